@@ -1,9 +1,9 @@
 import type { Changed, Clock } from '../base/ports.ts';
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
 import type { ListingRow } from '../storage/tables/listings/listingSearch.ts';
-import type { SalesTable } from '../storage/tables/salesTable.ts';
+import type { SalesTable, SoldListing } from '../storage/tables/salesTable.ts';
 
-/** A sold listing to find, pack and send. */
+/** A listing of which something sold: to find, pack and send. */
 export type PickRow = {
   listingId: string;
   place: string | null;
@@ -47,22 +47,56 @@ const compareOptional = (a: string | null, b: string | null): number => {
 const comparePickRows = (a: PickRow, b: PickRow): number =>
   compareOptional(a.place, b.place) || compareOptional(a.sku, b.sku) || compareOptional(a.title, b.title);
 
-const readPickList = ({ sales, listings, readNotices, clock, account }: PickListContext): PickListView => {
-  const now = clock.now();
-  const soldSince = now - maxUnseenAgeMs;
-  const notices = new Map(
-    readNotices().flatMap((notice) =>
-      notice.kind === 'sale' && notice.listingId !== null ? [[notice.listingId, notice] as const] : [],
-    ),
+type Period = { sentSince: number; soldSince: number };
+type OpenSale = SoldListing & { buyer: string | null };
+
+/** Returns the newest sale notice of each listing. */
+const mapSaleNotices = ({ readNotices }: PickListContext): ReadonlyMap<string, SaleNotice> => {
+  const newest = new Map<string, SaleNotice>();
+  for (const notice of readNotices()) {
+    if (notice.kind !== 'sale' || notice.listingId === null) continue;
+    const before = newest.get(notice.listingId);
+    if (before === undefined || (notice.at ?? 0) > (before.at ?? 0)) newest.set(notice.listingId, notice);
+  }
+  return newest;
+};
+
+/** Returns the sales of listings that have pieces left, so only their notices tell of a parcel to send. */
+const listPartlySold = (
+  { sales, listings, account }: PickListContext,
+  notices: ReadonlyMap<string, SaleNotice>,
+  { sentSince, soldSince }: Period,
+): OpenSale[] => {
+  const rows = listings.rows([...notices.keys()]).filter(({ status }) => status === 'published' || status === 'ended');
+  const sent = sales.mapSent(
+    account(),
+    rows.map(({ listingId }) => listingId),
   );
-  const sold = sales.list(account(), { sentSince: now - keepSentMs, soldSince }).flatMap((one) => {
+  return rows.flatMap(({ listingId, liveAt }): OpenSale[] => {
+    const { at: soldAt = null, buyer = null } = notices.get(listingId) ?? {};
+    const lastSentAt = sent.get(listingId) ?? null;
+    // A parcel that was sent before the newest sale belongs to an earlier one.
+    const sentAt = soldAt !== null && lastSentAt !== null && lastSentAt < soldAt ? null : lastSentAt;
+    const isOld = sentAt === null ? soldAt === null || soldAt < soldSince : sentAt < sentSince;
+    const isOfEarlierRun = soldAt !== null && liveAt !== null && liveAt > soldAt;
+    return isOld || isOfEarlierRun ? [] : [{ listingId, soldAt, sentAt, buyer }];
+  });
+};
+
+const readPickList = (context: PickListContext): PickListView => {
+  const { sales, listings, clock, account } = context;
+  const now = clock.now();
+  const period = { sentSince: now - keepSentMs, soldSince: now - maxUnseenAgeMs };
+  const notices = mapSaleNotices(context);
+  const sold = sales.list(account(), period).flatMap((one): OpenSale[] => {
     const notice = notices.get(one.listingId);
     const soldAt = one.soldAt ?? notice?.at ?? null;
-    const isOld = one.soldAt === null && one.sentAt === null && soldAt !== null && soldAt < soldSince;
+    const isOld = one.soldAt === null && one.sentAt === null && soldAt !== null && soldAt < period.soldSince;
     return isOld ? [] : [{ ...one, soldAt, buyer: notice?.buyer ?? null }];
   });
   const dated = sold.filter(({ soldAt, sentAt }) => soldAt !== null || sentAt !== null);
-  const byId = new Map(dated.map((one) => [one.listingId, one]));
+  const partly = listPartlySold(context, notices, period);
+  const byId = new Map([...dated, ...partly].map((one) => [one.listingId, one]));
   const rows = listings.rows([...byId.keys()]).flatMap(({ listingId, title, photoUrl, shelf }): PickRow[] => {
     const one = byId.get(listingId);
     return one ? [{ ...one, title, photoUrl, place: shelf?.place ?? null, sku: shelf?.sku ?? null }] : [];

@@ -61,7 +61,7 @@ test('Help lists the same keyboard shortcuts as the ? dialog', async ({ open }) 
   const page = await open('#/help', {});
   const keys = page.getByRole('region', { name: 'Keys' }).locator('dl > div');
   await expect(keys.filter({ hasText: 'Publish what is selected' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'How it works' }).getByRole('heading', { level: 3 })).toHaveCount(9);
+  await expect(page.getByRole('region', { name: 'How it works' }).getByRole('heading', { level: 3 })).toHaveCount(10);
   const inHelp = await keys.count();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' }).locator('dl > div')).toHaveCount(inHelp);

@@ -64,3 +64,21 @@ test('the place of a sold item is in the notification of the person, and in noth
   stream.close();
   await bridge.stop();
 });
+
+test('a listing that sold one of its pieces is to be sent, although it stays live', async () => {
+  world = await startWorld();
+  const key = await readServiceKey();
+  const listingId = await world.practice.live(key);
+  await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { quantity: 3 });
+  await world.perform('readListing', { params: { listingId } });
+  world.companion().shelf.change({ listingIds: [listingId] }, { place: 'A4' });
+  await world.practice.control('POST', '/sales', { listingId, buyer: 'ada' });
+  await world.until(() => {
+    world.clock.advance(60_000);
+    return pickList().read().rows.length > 0;
+  }, 'the parcel');
+  expect(pickList().read().rows).toMatchObject([{ listingId, place: 'A4', buyer: 'ada', sentAt: null }]);
+  expect(await world.listing(listingId)).toMatchObject({ status: 'published', quantity: 2 });
+  pickList().markSent([listingId], true);
+  expect(pickList().read().rows).toMatchObject([{ sentAt: expect.any(Number) as unknown }]);
+});

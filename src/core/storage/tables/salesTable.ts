@@ -9,6 +9,8 @@ const soldListings = z.array(
     sentAt: z.int().nullable(),
   }),
 );
+const sentListings = z.array(z.object({ listingId: z.string(), sentAt: z.int() }));
+
 /** A sold listing whose parcel is not sent, or was sent a short time ago. */
 export type SoldListing = z.infer<typeof soldListings>[number];
 
@@ -28,9 +30,16 @@ export const createSalesTable = (db: Db) => {
     where sent_at >= ? or (sent_at is null and (seen_at is not null or sold_at is null or sold_at >= ?))`);
   const mark = db.prepare(`insert into sales (account, listing_id, sent_at)
     select account, listing_id, ? from listing_keys
-    where account = ? and status = 'sold' and listing_id in (select value from json_each(?))
+    where account = ? and status in ('sold', 'published', 'ended') and listing_id in (select value from json_each(?))
     on conflict (account, listing_id) do update set sent_at = excluded.sent_at`);
+  const sent = db.prepare(`select listing_id as listingId, sent_at as sentAt from sales
+    where account = ? and sent_at is not null and listing_id in (select value from json_each(?))`);
   return {
+    /** Returns when the last parcel of each listing was sent. */
+    mapSent: (account: string, listingIds: readonly string[]): ReadonlyMap<string, number> =>
+      new Map(
+        sentListings.parse(sent.all(account, JSON.stringify(listingIds))).map((one) => [one.listingId, one.sentAt]),
+      ),
     /** Records a sale that the companion saw. A listing that sells again has a new parcel to send. */
     noteSold: (account: string, listingId: string, at: number): void => void put.run(account, listingId, at),
     /**
@@ -39,7 +48,7 @@ export const createSalesTable = (db: Db) => {
      */
     list: (account: string, { sentSince, soldSince }: { sentSince: number; soldSince: number }): SoldListing[] =>
       soldListings.parse(select.all(account, sentSince, soldSince)),
-    /** Ticks sold listings as sent; null takes the tick back. */
+    /** Ticks the parcels of listings as sent; null takes the tick back. */
     markSent: (account: string, listingIds: readonly string[], at: number | null): void =>
       void mark.run(at, account, JSON.stringify(listingIds)),
   };

@@ -81,3 +81,38 @@ test('a listing that sells again after its parcel was sent is listed again', () 
   sales.noteSold('a', 'fox', clock.now());
   expect(pickList.read().rows).toMatchObject([{ listingId: 'fox', sentAt: null }]);
 });
+
+test('a listing of which pieces are left is listed after each sale, until that parcel is sent', () => {
+  const at = createTestClock().now();
+  const notices = [{ listingId: 'mugs', buyer: 'ada', at: at - dayMs }];
+  const { keepSold, pickList, list, clock, place } = openPickList(notices);
+  keepSold('mugs', { status: 'published', quantity: 4 });
+  keepSold('quiet', { status: 'published', quantity: 4 });
+  place('mugs', 'A2', 'A2-1');
+  expect(pickList.read()).toMatchObject({
+    rows: [{ listingId: 'mugs', place: 'A2', buyer: 'ada', soldAt: at - dayMs, sentAt: null }],
+    undated: 0,
+  });
+  pickList.markSent(['mugs'], true);
+  expect(pickList.read().rows).toMatchObject([{ sentAt: expect.any(Number) as unknown }]);
+  pickList.markSent(['mugs'], false);
+  expect(pickList.read().rows).toMatchObject([{ sentAt: null }]);
+  pickList.markSent(['mugs'], true);
+  clock.advance(dayMs);
+  expect(list()).toEqual([]);
+  // Another piece sells, in whatever order the service lists its notices.
+  notices.unshift({ listingId: 'mugs', buyer: 'bo', at: clock.now() });
+  expect(pickList.read().rows).toMatchObject([{ buyer: 'bo', sentAt: null }]);
+  clock.advance(31 * dayMs);
+  expect(list()).toEqual([]);
+});
+
+test('a sale before the listing went live again belongs to no parcel of it', () => {
+  const at = createTestClock().now();
+  const notices = ['again', 'left', 'draft'].map((listingId) => ({ listingId, buyer: null, at: at - dayMs }));
+  const { keepSold, list, isoDaysAgo } = openPickList(notices);
+  keepSold('again', { status: 'published', publishedAt: isoDaysAgo(0.5) });
+  keepSold('left', { status: 'ended', publishedAt: isoDaysAgo(9) });
+  keepSold('draft', { status: 'draft' });
+  expect(list()).toEqual(['left']);
+});
