@@ -175,14 +175,15 @@ test('a live listing says for how long, with a dot in the colour of text', async
   expect(dot).toBe(ink);
 });
 
-for (const [where, path, scenario] of [
-  ['listings', '#/listings', {}],
-  ['items', '', { items: 'ready' }],
+for (const [where, path, scenario, part] of [
+  ['listings', '#/listings', {}, { role: 'table', name: 'Listings' }],
+  ['items', '', { items: 'ready' }, { role: 'region', name: 'Shelf' }],
 ] as const)
   test(`selecting ${where} moves nothing, because the bar floats over the list`, async ({ open }) => {
     const page = await open(path, scenario);
     const rows = page.getByRole('main').getByRole('checkbox', { name: /^Select / });
     await rows.nth(1).waitFor();
+    await page.getByRole(part.role, { name: part.name }).waitFor();
     const before = await readSettledPlaces(page);
     await rows.nth(1).check({ force: true });
     await expect(page.getByText('1 selected')).toBeInViewport({ ratio: 1 });
