@@ -25,10 +25,10 @@ const openFilledDatabase = (): { db: Db; prepared: string[] } => {
   db.exec('analyze');
   const prepared: string[] = [];
   const prepare = db.prepare.bind(db);
-  db.prepare = ((sql: string) => {
+  db.prepare = (sql: string) => {
     prepared.push(sql);
     return prepare(sql);
-  });
+  };
   return { db, prepared };
 };
 
