@@ -54,7 +54,9 @@ export const shelfQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(25),
   cursor: shelfCursor.optional(),
 });
-const waitQuery = z.object({ wait: z.int().min(0).max(45).optional() });
+const waitQuery = z.object({
+  wait: z.int().min(0).max(45).optional().describe('How many seconds to wait, at most 45.'),
+});
 
 const warnings = z
   .array(z.object({ code: z.string(), sentence: z.string() }))

@@ -12,12 +12,13 @@ import {
   createLazyUpdater,
 } from './updates/updates.ts';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Notify } from '../core/base/ports.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { clearKeychainSecrets, getKeychainServiceName, openKeychain } from '../host/keychain.ts';
+import { createLabelFolder, discardOldLabelFolders } from '../host/labels/labelFolders.ts';
 import type { Options } from '../host/options.ts';
 import { runCompanion, type HostParts, type RunningCompanion } from '../host/runCompanion.ts';
 import { openExternalLink } from './guardContents.ts';
@@ -29,7 +30,7 @@ let pdfFolder: Promise<string> | undefined;
 
 /** The folder of the PDFs of this run. It stays until the app quits, because a PDF program reads its file later. */
 const createPdfFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'listing-companion-labels-'));
+  const folder = await createLabelFolder(tmpdir());
   app.once('quit', () => discardTreeSync(folder));
   return folder;
 };
@@ -90,6 +91,7 @@ export const startBackend = async (
   { outDir, notify, showWindow, drawn, texts, crashes, systemPrompt }: BackendContext,
 ): Promise<Backend> => {
   const log = createLog(options);
+  void discardOldLabelFolders(tmpdir(), Date.now());
   const { isPackaged: packaged } = app;
   const copy = { packaged, platform: process.platform, env: process.env, resourcesDir: process.resourcesPath };
   const updates = canUpdateItself(copy)
