@@ -1,5 +1,6 @@
 import { app, clipboard, shell as system } from 'electron';
 import { discardTreeSync } from '../disk/changeFiles.ts';
+import { systemClock } from '../core/base/clock.ts';
 import { createProblem } from '../core/base/problem.ts';
 import type { SystemPrompt } from '../core/presence/presenceContext.ts';
 import type { Shell } from '../host/shell.ts';
@@ -91,7 +92,7 @@ export const startBackend = async (
   { outDir, notify, showWindow, drawn, texts, crashes, systemPrompt }: BackendContext,
 ): Promise<Backend> => {
   const log = createLog(options);
-  void discardOldLabelFolders(tmpdir(), Date.now());
+  void discardOldLabelFolders(tmpdir(), systemClock.now());
   const { isPackaged: packaged } = app;
   const copy = { packaged, platform: process.platform, env: process.env, resourcesDir: process.resourcesPath };
   const updates = canUpdateItself(copy)
