@@ -213,6 +213,7 @@ const createListingPhotoHandlers = ({ companion }: HandlerContext): HandlersOf<'
     'listingPhotos.send': ({ itemId }) => photoChange.send(itemId),
     'listingPhotos.retry': ({ itemId }) => photoChange.retry(itemId),
     'listingPhotos.restore': ({ itemId }) => photoChange.restore(itemId),
+    'listingPhotos.close': ({ itemId }) => photoChange.close(itemId),
     'listingPhotos.cancel': ({ itemId }) => photoChange.cancel(itemId),
     'listingPhotos.writeAgain': async ({ itemId }) => ({ itemId: await photoChange.writeAgain(itemId) }),
   };

@@ -231,7 +231,9 @@ export const itemCalls = {
   'listingPhotos.retry': defineIpcCall('none', () => itemId).answering<ItemView>(),
   /** Sends the former photos again. */
   'listingPhotos.restore': defineIpcCall('none', () => itemId).answering<ItemView>(),
-  /** Drops a draft, forgets an outcome, or stops a running change and restores the former photos. */
+  /** Drops a draft, or forgets an outcome. */
+  'listingPhotos.close': defineIpcCall('none', () => itemId).answering<ItemView>(),
+  /** Stops a running change and restores the former photos. */
   'listingPhotos.cancel': defineIpcCall('none', () => itemId).answering<ItemView>(),
   /** Creates another item from the wished photos. It waits for the person. */
   'listingPhotos.writeAgain': defineIpcCall('none', () => itemId).answering<{ itemId: string }>(),

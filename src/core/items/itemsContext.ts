@@ -32,7 +32,7 @@ export type ItemsContext = {
   perform: Perform;
   workers: PhotoWorkers;
   photoUploads: PhotoUploads;
-  boundPhotos: Pick<BoundPhotos, 'readFresh' | 'getPath'>;
+  boundPhotos: Pick<BoundPhotos, 'readFresh' | 'getPath' | 'slotOpened'>;
   /** Runs the work as a write to the listing. Throws BEING_DECIDED while an approval of the listing is being sent. */
   runListingWrite: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
   /** Drops the prompts about a listing, because its photos are being changed. */

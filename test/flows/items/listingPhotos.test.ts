@@ -15,15 +15,19 @@ let practice: TestPractice;
 let world: World;
 /** While the companion counts as crashed, it reaches neither the service nor an upload address. */
 let isCrashed = false;
+/** The companion cannot read the photos that the service shows. */
+let areServedPhotosHidden = false;
+const isHidden = (text: string): boolean => isCrashed || (areServedPhotosHidden && text.includes('/photos/'));
 
 beforeEach(async () => {
   isCrashed = false;
+  areServedPhotosHidden = false;
   practice = await startTestPractice();
   const outside = createOutboundPolicy(() => practice.url);
   world = await startWorld({
     practice,
     reach: () => (isCrashed ? 'http://127.0.0.1:9' : null),
-    outside: { ...outside, parseAllowedUrl: (text) => (isCrashed ? null : outside.parseAllowedUrl(text)) },
+    outside: { ...outside, parseAllowedUrl: (text) => (isHidden(text) ? null : outside.parseAllowedUrl(text)) },
   });
 });
 afterEach(async () => {
@@ -228,6 +232,37 @@ describe('the photos of a listing in review', () => {
     expect(await readServedHashes(listingId)).toEqual(served);
   });
 
+  test('are all put back after a cancel between the two rounds', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId, listingId } = reviewed;
+    const served = await readServedHashes(listingId);
+    const before = await countUploads();
+    await practice.control('POST', '/faults', { ...untakenUpload, times: 1 });
+    const stages: (string | undefined)[] = [];
+    const cancels: Promise<unknown>[] = [];
+    const stopWatching = world.companion().onChanged(() => {
+      stages.push(items().get(itemId).photoChange?.stage);
+      const isSecondRound = stages.at(-1) === 'sending' && stages.slice(stages.indexOf('sending')).includes('checking');
+      if (isSecondRound && cancels.length === 0) cancels.push(changes().cancel(itemId));
+    });
+    await swapFirstTwo(reviewed);
+    await world.until(() => items().get(itemId).photoChange === null, 'the end of the change');
+    stopWatching();
+    await Promise.all(cancels);
+    expect(await readServedHashes(listingId)).toEqual(served);
+    // The first round stored one photo. Both former photos follow, because the other one might still appear.
+    expect([cancels.length, await countUploads()]).toEqual([1, before + 3]);
+  });
+
+  test('keep the result of the change if the person cancels after its end', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId } = reviewed;
+    await swapFirstTwo(reviewed);
+    await waitForStage(itemId, 'taken');
+    expect((await changes().cancel(itemId)).photoChange?.stage).toBe('taken');
+    expect((await changes().close(itemId)).photoChange).toBeNull();
+  });
+
   test('are not sent again if only the answer to an upload was lost', async () => {
     const reviewed = await world.reviewed('blue shoes', 2);
     const { itemId, listingId } = reviewed;
@@ -284,6 +319,27 @@ describe('an approval and a change of photos', () => {
     expect((await world.pressYes(approvalId, digest)).state).toBe('superseded');
     await waitForStage(itemId, 'taken');
     expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('a prompt shows the photos of the listing if those that were sent could not be read back', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId, listingId } = reviewed;
+    // The service shows other bytes than those that were sent.
+    await disrupt({ encodesPhotos: true });
+    const stopWatching = world.companion().onChanged(() => {
+      areServedPhotosHidden = items().get(itemId).photoChange?.stage === 'sending' || areServedPhotosHidden;
+    });
+    await swapFirstTwo(reviewed);
+    await waitForStage(itemId, 'unknown');
+    stopWatching();
+    const publish = () => world.perform('publishListing', { params: { listingId } });
+    await expect(publish()).rejects.toMatchObject({ code: 'PHOTOS_UNREADABLE' });
+    areServedPhotosHidden = false;
+    await publish();
+    const served = await readServedHashes(listingId);
+    const [waiting] = approvals().listPending();
+    expect(waiting?.prompt.target?.photos).toEqual(served.map((hash) => `/bound-photos/${hash}`));
+    await expect(changes().close(itemId)).rejects.toMatchObject({ code: 'PHOTOS_UPLOADING' });
   });
 
   test('publishing is refused while the photos change and allowed afterwards', async () => {

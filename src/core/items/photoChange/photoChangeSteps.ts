@@ -175,24 +175,19 @@ const areAllFormer = ({ places }: Reading): boolean => places?.every(({ isFormer
 const areAllKnown = ({ places }: Reading): boolean =>
   places?.every(({ isWished, isFormer }) => isWished || isFormer) === true;
 
-/** Returns whether a photo of a cancelled change was sent to this place, so that the listing might show it later. */
-const mightBeReplaced = ({ table }: ItemsContext, { before, wished }: PhotoChangeRow, at: number): boolean => {
-  const photo = table.photo(wished[at] ?? '');
-  return wished[at] !== before[at] && photo !== null && (photo.slot !== null || photo.uploaded_at !== null);
-};
-
-/** One read cannot show that a cancelled change has no effect, so the former photos are sent wherever it might have. */
-const markPlacesToRestore = (context: ItemsContext, change: PhotoChangeRow, reading: Reading): Reading => {
+/** One read cannot show that a cancelled change has no effect, so the former photos are sent to every changed place. */
+const markPlacesToRestore = (change: PhotoChangeRow, reading: Reading): Reading => {
   if (change.cancelled === 0 || change.rounds > 0 || !reading.isInReview) return reading;
+  const { before, wished } = change;
   const places = reading.places?.map((place, at) =>
-    mightBeReplaced(context, change, at) ? { ...place, isWished: false } : place,
+    wished[at] === before[at] ? place : { ...place, isWished: false },
   );
   return { ...reading, places: places ?? null };
 };
 
 /** Reads the photos that the listing shows and decides what happens next. */
 const runCheckingStep: RunPhotoChangeStep = async (context, item, change, signal) => {
-  const reading = markPlacesToRestore(context, change, await readUntilShown(context, item, change, signal));
+  const reading = markPlacesToRestore(change, await readUntilShown(context, item, change, signal));
   const { shown, places } = reading;
   if (areAllWished(reading)) return settleTaken(context, change, shown);
   if (!reading.isInReview) return advancePhotoChange(context, change, { stage: 'left', shown });

@@ -159,19 +159,25 @@ const forgetPhotoChange = async (parts: PhotoChangesContext, change: PhotoChange
   return readView(parts, change.item_id);
 };
 
+/** Forgets a draft, or a change that has ended. */
+const closePhotoChange = async (parts: PhotoChangesContext, itemId: string): Promise<ItemView> => {
+  const change = requireNoRunningChange(parts, itemId);
+  if (isUnsettledChange(change)) throw createProblem('PHOTOS_UPLOADING');
+  return change === null ? readView(parts, itemId) : forgetPhotoChange(parts, change);
+};
+
 /**
- * Cancels a change. If photos were already sent, the former photos are sent again where the listing does not show them.
- * A change that has ended is forgotten.
+ * Cancels a change. If photos were already sent, the former photos are sent again. A change that has ended by now keeps
+ * its result.
  */
 const cancelPhotoChange = async (parts: PhotoChangesContext, itemId: string): Promise<ItemView> => {
   const { context, photoRunner, reads } = parts;
   reads.need(itemId);
   await photoRunner.halt(itemId);
   const change = context.table.photoChanges.read(itemId);
-  if (change === null) return readView(parts, itemId);
-  const isUnsent = change.rounds === 0 && change.cancelled === 0;
   if (isUnsettledChange(change)) return restoreFormerPhotos(parts, itemId);
-  if (!isRunningChange(change) || isUnsent) return forgetPhotoChange(parts, change);
+  if (change === null || !isRunningChange(change)) return readView(parts, itemId);
+  if (change.rounds === 0 && change.cancelled === 0) return forgetPhotoChange(parts, change);
   if (change.cancelled === 0)
     context.table.photoChanges.change(itemId, { stage: 'checking', cancelled: 1, rounds: 0, problem: null });
   photoRunner.start(itemId);
@@ -201,5 +207,6 @@ export const createPhotoChanges = (parts: PhotoChangesContext) => ({
   /** Reads the photos of the listing again, and sends those that it does not show. */
   retry: (itemId: string) => retryPhotoChange(parts, itemId),
   cancel: (itemId: string) => cancelPhotoChange(parts, itemId),
+  close: (itemId: string) => closePhotoChange(parts, itemId),
   restore: (itemId: string) => restoreFormerPhotos(parts, itemId),
 });

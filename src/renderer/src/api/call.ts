@@ -79,7 +79,7 @@ const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['connect.start', 'connect.verify', 'history.export', 'history.search'] as const),
   ...(['items.add', 'items.addInto', 'items.addSamples', 'items.barcode', 'items.check'] as const),
   ...(['listingPhotos.replace', 'listingPhotos.send', 'listingPhotos.writeAgain'] as const),
-  ...(['listingPhotos.cancel', 'listingPhotos.restore', 'listingPhotos.retry'] as const),
+  ...(['listingPhotos.cancel', 'listingPhotos.close', 'listingPhotos.restore', 'listingPhotos.retry'] as const),
   ...(['listings.again', 'listings.export', 'photos.avatar', 'photos.cleanUp', 'receipts.export'] as const),
   ...(['shelf.labelPreview', 'shelf.labels', 'shelf.printLabels'] as const),
 ]);

@@ -162,7 +162,7 @@ const PhotoGrid = ({ item, photos, isFocused }: GridProps) => {
 const DraftActions = ({ item, onClose }: { item: ItemView; onClose: () => void }) => {
   const { itemId, photoChange } = item;
   const send = useItemMutation(() => callCore('listingPhotos.send', { itemId }));
-  const cancel = useItemMutation(() => callCore('listingPhotos.cancel', { itemId }), onClose);
+  const close = useItemMutation(() => callCore('listingPhotos.close', { itemId }), onClose);
   const isRefused = photoChange?.photos.some(({ state }) => state === 'refused') === true;
   return (
     <div className={arrangeStyles.acts}>
@@ -174,7 +174,7 @@ const DraftActions = ({ item, onClose }: { item: ItemView; onClose: () => void }
       >
         {t('listingPhotos.send')}
       </Button>
-      <Button disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+      <Button disabled={close.isPending} onClick={() => close.mutate()}>
         {t('listingPhotos.keep')}
       </Button>
     </div>

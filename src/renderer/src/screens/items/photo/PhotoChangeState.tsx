@@ -34,7 +34,7 @@ const WishedPhotos = ({ change: { photos } }: { change: PhotoChange }) => (
 );
 
 const useChangeCall = (
-  name: 'listingPhotos.cancel' | 'listingPhotos.retry' | 'listingPhotos.restore',
+  name: 'listingPhotos.cancel' | 'listingPhotos.close' | 'listingPhotos.retry' | 'listingPhotos.restore',
   itemId: string,
   onDone?: () => void,
 ) => useItemMutation(() => callCore(name, { itemId }), onDone);
@@ -76,7 +76,7 @@ const WriteAgainButton = ({ itemId }: { itemId: string }) => {
 type EndedProps = { itemId: string; change: PhotoChange; onClose: () => void };
 
 const CloseButton = ({ itemId, name, onClose }: { itemId: string; name: string; onClose: () => void }) => {
-  const forget = useChangeCall('listingPhotos.cancel', itemId, onClose);
+  const forget = useChangeCall('listingPhotos.close', itemId, onClose);
   return (
     <Button disabled={forget.isPending} onClick={() => forget.mutate()}>
       {name}
