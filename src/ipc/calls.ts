@@ -19,6 +19,7 @@ import type {
   ListingPage,
   ListingRow,
 } from '../core/storage/tables/listings/listingSearch.ts';
+import type { LiveDuplicates } from '../core/companion/companionApi.ts';
 import type { ListingWarning } from '../core/listings/warningReader.ts';
 import type { LastBulkEdit } from '../core/listings/listings.ts';
 import type { HostConfirmation, PageLink } from '../core/listings/pageLinks.ts';
@@ -151,6 +152,12 @@ export const calls = {
   'listings.warnings': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<
     readonly ListingWarning[]
   >(),
+  /** Returns a listing in review and the live listings that could sell the same thing. */
+  'listings.duplicates': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<LiveDuplicates>(),
+  /** Stores that two listings are different items, so that the person is not asked again. */
+  'listings.keepDifferent': defineIpcCall('none', () =>
+    z.object({ listingId: idShape, liveListingId: idShape }),
+  ).answering<null>(),
   /** Returns whether the service did not know the listing when the companion last read it. */
   'listings.isUnknown': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<boolean>(),
   'listings.forgetUnknown': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<null>(),

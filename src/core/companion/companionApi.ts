@@ -3,6 +3,7 @@ import { person, type Asker } from '../base/request.ts';
 import type { CreateItemsFromPhotos, AddOptions, PhotoSource, SettleRepeats } from '../items/addPhotos.ts';
 import type { Items } from '../items/items.ts';
 import type { ListingsService } from '../listings/listings.ts';
+import type { ListingRow } from '../storage/tables/listings/listingSearch.ts';
 import type { ReadListingWarnings, WarningRequest } from '../listings/warningReader.ts';
 import type { NotificationService } from '../notifications/noticeBoard.ts';
 import type { Backups } from '../storage/backups.ts';
@@ -96,6 +97,7 @@ export const createCompanionApi = (context: ApiContext) => {
     items,
     ...{ listings: context.listings, settleRepeats: context.settleRepeats, listRepeats: photos.repeats.list },
     readWarnings: createAskerWarningReader(context),
+    duplicates: createDuplicatesApi(context),
     pageLinks: services.pageLinks,
     notifications: context.notifications,
     add: (source: PhotoSource, by: Asker = person, note?: string, options?: AddOptions) => {
@@ -135,6 +137,20 @@ const createAskerWarningReader =
     const visible = listingIds.filter((listingId) => scope.mayTouch(by, listingId));
     return services.readWarnings({ listingIds: visible, makerId, prices: 'all', ...(fees && { fees }) });
   };
+
+/** A listing in review, and the live listings that could sell the same thing. */
+export type LiveDuplicates = { own: ListingRow | null; live: ListingRow[] };
+
+const createDuplicatesApi = ({ services, listings }: ApiContext) => ({
+  list: (listingId: string): LiveDuplicates => ({
+    own: listings.rows([listingId])[0] ?? null,
+    live: listings.rows(services.findDuplicates(listingId, null)),
+  }),
+  keepDifferent: (listingId: string, liveListingId: string): void => {
+    services.duplicates.keepDifferent(services.connection.account(), listingId, liveListingId);
+    services.changed('listings');
+  },
+});
 
 const createPauseApi = ({ services, upkeep }: ApiContext) => {
   const { gate, changed, ledger, clock } = services;

@@ -24,8 +24,10 @@ import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
 import { createAllowanceTracker, type Allowance } from '../service/allowance.ts';
 import { openServiceConnection, type Connection } from '../service/connection.ts';
 import { createPageLinkChecker, type PageLinkChecker } from '../listings/pageLinks.ts';
+import { createDuplicateFinder, type FindDuplicates } from '../listings/duplicates.ts';
 import { createWarningReader, type ReadListingWarnings } from '../listings/warningReader.ts';
 import { createWarningFactsTable } from '../storage/tables/listings/warningFactsTable.ts';
+import { createDuplicatesTable, type DuplicatesTable } from '../storage/tables/listings/duplicatesTable.ts';
 import { createLiveRouteStore, type LiveRouteStore } from '../service/liveRoutes.ts';
 import {
   createSlotObservingClient,
@@ -141,6 +143,8 @@ export type CoreServices = Ports &
     ages: StoredAgeTracker;
     pageLinks: PageLinkChecker;
     readWarnings: ReadListingWarnings;
+    duplicates: DuplicatesTable;
+    findDuplicates: FindDuplicates;
     offline: () => string | null;
   };
 
@@ -171,13 +175,16 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
     connection.markKeyDead();
     events.changed('app');
   };
+  const duplicates = createDuplicatesTable(stores.db);
+  const findDuplicates = createDuplicateFinder(duplicates, connection.account);
   const outside = config.outside ?? createOutboundPolicy(() => config.service.url);
   const base = { ...ports, ...events, ...stores, connection, outside, ages: createStoredAgeTracker(ports.clock) };
   return {
     ...base,
     ...openServiceClients(base, config.service, { reached: reach.noted, keyDied }),
     pageLinks: createPageLinkChecker({ ...base, serviceUrl: () => config.service.url }),
-    readWarnings: createWarningReader(createWarningFactsTable(stores.db), connection.account),
+    ...{ duplicates, findDuplicates },
+    readWarnings: createWarningReader(createWarningFactsTable(stores.db), findDuplicates, connection.account),
     offline: reach.offline,
   };
 };

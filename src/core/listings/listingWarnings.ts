@@ -4,6 +4,7 @@ import { replaceOldTitles } from '../../text/oldTitles.ts';
 
 /** Why a listing is weak. These codes are stable, because assistants receive them. */
 export const listingWarningCodes = [
+  'LIVE_ALREADY',
   'TITLE_SHORT',
   'TITLE_SHARED',
   'CATEGORY_GENERAL',
@@ -32,6 +33,8 @@ export type WarningFacts = {
   isFirstPhotoBlurred: boolean;
   /** The fee in the currency of the price. */
   feeMinor: number | null;
+  /** Whether a live listing could sell the same thing. */
+  isLiveAlready: boolean;
 };
 
 /** The listings that are judged together, counted by title and by price. */
@@ -83,9 +86,10 @@ const findSharedPrice = ({ priceCents, site }: WarningFacts, { prices, size }: W
 
 /** Returns why a listing that is not live yet is weak, most important first; an empty list if it is not weak. */
 export const findListingWarnings = (facts: WarningFacts, group: WarningGroup): FoundWarning[] => {
-  const { title, categoryName, priceCents, feeMinor, isSpecificMissing, isFirstPhotoBlurred } = facts;
+  const { title, categoryName, priceCents, feeMinor, isSpecificMissing, isFirstPhotoBlurred, isLiveAlready } = facts;
   const flag = (code: ListingWarningCode, applies: boolean): FoundWarning[] => (applies ? [{ code }] : []);
   return [
+    ...flag('LIVE_ALREADY', isLiveAlready),
     ...flag('TITLE_SHORT', title !== null && [...title.trim()].length < minTitleChars),
     ...findSharedTitle(facts, group),
     ...flag('CATEGORY_GENERAL', categoryName !== null && isGeneralCategory(categoryName)),

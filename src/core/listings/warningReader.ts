@@ -3,6 +3,7 @@ import { formatEnglishMessage } from '../../i18n/english.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { PromptMoney } from '../storage/tables/approvalRecord.ts';
 import type { WarningFactsRow, WarningFactsTable } from '../storage/tables/listings/warningFactsTable.ts';
+import type { FindDuplicates } from './duplicates.ts';
 import {
   createPriceKey,
   createTitleKey,
@@ -34,7 +35,8 @@ const findFeeMinor = ({ currency, site }: WarningFactsRow, fee: Fee | undefined)
     ? fee.totalMinor
     : null;
 
-const toWarningFacts = (row: WarningFactsRow, fee: Fee | undefined): WarningFacts => ({
+const toWarningFacts = (row: WarningFactsRow, fee: Fee | undefined, isLiveAlready: boolean): WarningFacts => ({
+  isLiveAlready,
   title: row.title,
   writtenTitle: row.written_title,
   description: row.description,
@@ -72,14 +74,16 @@ const countWarningGroup = (
 };
 
 export const createWarningReader =
-  (table: WarningFactsTable, account: () => string): ReadListingWarnings =>
+  (table: WarningFactsTable, findDuplicates: FindDuplicates, account: () => string): ReadListingWarnings =>
   (request) => {
     const rows = request.listingIds.length === 0 ? [] : table.facts(account(), request.listingIds);
     if (rows.length === 0) return new Map();
     const group = countWarningGroup(table, account(), rows, request);
     return new Map(
       rows.flatMap((row) => {
-        const found = findListingWarnings(toWarningFacts(row, request.fees?.get(row.listing_id)), group);
+        const isLiveAlready = findDuplicates(row.listing_id, request.makerId).length > 0;
+        const facts = toWarningFacts(row, request.fees?.get(row.listing_id), isLiveAlready);
+        const found = findListingWarnings(facts, group);
         const warnings = found.map((warning) => {
           const says = describeListingWarning(warning);
           return { code: warning.code, sentence: formatEnglishMessage(says), says };

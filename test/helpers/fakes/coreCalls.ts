@@ -189,7 +189,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
     stop: async () => undefined,
   };
   const photoChange = createPhotoChanges({ ...parts, photoRunner });
-  const readWarnings = createWarningReader(createWarningFactsTable(db), account);
+  const readWarnings = createWarningReader(createWarningFactsTable(db), () => [], account);
   const runtime = { placeInLine: () => null, trouble: () => null };
   const ids = db.prepare('select item_id from items order by created_at desc, rowid desc').pluck();
   return {

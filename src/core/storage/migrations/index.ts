@@ -34,6 +34,7 @@ import { sql as photoChanges } from './0033-photo-changes.ts';
 import { sql as sales } from './0034-sales.ts';
 import { sql as shelfRight } from './0035-shelf-right.ts';
 import { sql as sentSku } from './0036-sent-sku.ts';
+import { sql as duplicates } from './0037-duplicates.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -73,4 +74,5 @@ export const migrations: readonly string[] = [
   sales,
   shelfRight,
   sentSku,
+  duplicates,
 ];

@@ -115,6 +115,9 @@ export const useIsListingUnknown = (listingId: string): boolean =>
 export const useListingWarnings = (listingId: string) =>
   useCoreQuery(['listings', 'warnings', listingId], 'listings.warnings', { listingId });
 
+export const useLiveDuplicates = (listingId: string | null) =>
+  useCoreQuery(['listings', 'duplicates', listingId], 'listings.duplicates', listingId === null ? null : { listingId });
+
 /** Returns the first version of the listing that was ready for review. */
 export const useOriginalListing = (listingId: string) =>
   useCoreQuery(['listings', 'written', listingId], 'listings.written', { listingId });

@@ -39,7 +39,11 @@ const openList = () => {
     account: () => account,
     placeInLine: () => null,
     trouble: () => null,
-    readWarnings: createWarningReader(createWarningFactsTable(reads.of(db)), () => account),
+    readWarnings: createWarningReader(
+      createWarningFactsTable(reads.of(db)),
+      () => [],
+      () => account,
+    ),
   });
   return { list, changes };
 };

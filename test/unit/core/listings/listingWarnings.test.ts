@@ -19,6 +19,7 @@ const strong: WarningFacts = {
   isSpecificMissing: false,
   isFirstPhotoBlurred: false,
   feeMinor: 35,
+  isLiveAlready: false,
 };
 
 type Sizes = { size?: number; sameTitle?: number; samePrice?: number };
@@ -30,6 +31,7 @@ const createGroup = ({ size = 10, sameTitle = 1, samePrice = 1 }: Sizes): Warnin
 
 const cases: [story: string, facts: Partial<WarningFacts>, group: Sizes, expected: FoundWarning[]][] = [
   ['a good listing', {}, {}, []],
+  ['a listing like a live one', { isLiveAlready: true }, {}, [{ code: 'LIVE_ALREADY' }]],
   [
     'a title of 24 characters',
     { title: 'Canon EOS 250D camera 24', writtenTitle: null },

@@ -147,7 +147,7 @@ const WrittenListing = ({
         checkButton={<MarkAsCheckedButton item={item} toNext={toNext} />}
         belowTitle={
           <>
-            <ListingWarnings warnings={warnings} />
+            <ListingWarnings listingId={listingId} warnings={warnings} />
             <ItemBarcodeList item={item} />
           </>
         }

@@ -1,0 +1,45 @@
+import { countDifferingBits } from '../photos/hashDistance.ts';
+import type { DuplicatesTable, PictureFacts } from '../storage/tables/listings/duplicatesTable.ts';
+
+/** Finds the live listings that could sell the same thing, most probable first. `makerId` as in `WarningRequest`. */
+export type FindDuplicates = (listingId: string, makerId: string | null) => string[];
+
+/** The bands of the index find every hash that differs in at most this many bits. */
+const maxBits = 4;
+/** Different things on the same table have similar outlines, but not these colours. */
+const minCommonColours = 0.97;
+/** A picture of more live listings than this is a logo or a backdrop. */
+const maxListingsOfPicture = 3;
+const maxDuplicates = 5;
+/** A shorter title can describe different things. */
+const minTitleChars = 25;
+
+const parseColourShares = (colours: string): number[] =>
+  Array.from({ length: colours.length / 2 }, (_, at) => parseInt(colours.slice(2 * at, 2 * at + 2), 16) / 255);
+
+const haveSameColours = (one: string | null, other: string | null): boolean => {
+  if (one === null || other === null) return true;
+  const shares = parseColourShares(other);
+  return parseColourShares(one).reduce((sum, share, bin) => sum + share * (shares[bin] ?? 0), 0) >= minCommonColours;
+};
+
+/** Returns whether two photos are copies of one picture. Other angles of one thing, and other things, are not. */
+export const isSamePicture = (one: PictureFacts, other: PictureFacts): boolean =>
+  countDifferingBits(one.hash64, other.hash64) <= maxBits && haveSameColours(one.colours, other.colours);
+
+export const createDuplicateFinder =
+  (table: DuplicatesTable, account: () => string): FindDuplicates =>
+  (listingId, makerId) => {
+    const query = { account: account(), listingId, makerId };
+    const samePicture = table.listOwnPictures(query).flatMap((own) => {
+      const near = table.listNearPictures(query, own.hash64).filter((live) => isSamePicture(own, live));
+      const found = new Set(near.map(({ listing_id }) => listing_id));
+      return found.size > maxListingsOfPicture ? [] : [...found];
+    });
+    const all = [
+      ...table.listSameBarcode(query, maxDuplicates),
+      ...samePicture,
+      ...table.listSameTitle(query, minTitleChars, maxDuplicates),
+    ];
+    return [...new Set(all)].slice(0, maxDuplicates);
+  };

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { type Db, prepareStatement, textValues } from '../../database.ts';
+
+/** `makerId` limits the live listings to those that one assistant created; null for all. */
+type DuplicateQuery = { account: string; listingId: string; makerId: string | null };
+
+const picture = z.object({ hash64: z.string(), colours: z.string().nullable() });
+export type PictureFacts = z.infer<typeof picture>;
+const ownPictures = z.array(picture);
+const livePictures = z.array(picture.extend({ listing_id: z.string() }));
+export type LivePicture = z.infer<typeof livePictures>[number];
+
+const isCandidate = `k.account = :account and k.status = 'published' and k.missing = 0 and k.listing_id <> :listingId
+  and not exists (select 1 from different_items d where d.account = k.account and d.listing_id = :listingId
+    and d.live_listing_id = k.listing_id)
+  and (:makerId is null or exists (select 1 from listing_makers m
+    where m.account = k.account and m.listing_id = k.listing_id and m.asker_id = :makerId))`;
+
+const barcodesSql = `select distinct k.listing_id from listing_barcodes b join listing_keys k using (account, listing_id)
+  where b.account = :account and b.barcode in (
+      select barcode from listing_barcodes where account = :account and listing_id = :listingId
+      union
+      select ltrim(code.value ->> '$.value', '0') from items i join photos p using (item_id), json_each(p.barcodes) code
+      where i.account = :account and i.listing_id = :listingId and p.removed_at is null
+        and coalesce((select choice.value from json_each(i.barcode_choices) choice
+          where choice.key = code.value ->> '$.value'), '') <> 'dismissed')
+    and ${isCandidate} limit :max`;
+
+const titlesSql = `select k.listing_id from listing_keys k
+  where k.title = (select title from listings where account = :account and listing_id = :listingId) collate nocase
+    and length(k.title) >= :minChars and ${isCandidate} limit :max`;
+
+const ownPicturesSql = `select p.hash64, p.colours from items i join photos p using (item_id)
+  where i.account = :account and i.listing_id = :listingId and p.removed_at is null and p.state = 'ready'
+    and p.hash64 is not null order by p.position limit 3`;
+
+const bands = [
+  [1, 3],
+  [4, 3],
+  [7, 3],
+  [10, 3],
+  [13, 4],
+] as const;
+const sharesBand = bands
+  .map(([from, length]) => `substr(p.hash64, ${from}, ${length}) = substr(:hash64, ${from}, ${length})`)
+  .join(' or ');
+
+const picturesSql = `select k.listing_id, p.hash64, p.colours from photos p cross join items i using (item_id)
+    cross join listing_keys k on k.account = i.account and k.listing_id = i.listing_id
+  where p.hash64 is not null and (${sharesBand}) and p.removed_at is null and p.state = 'ready' and ${isCandidate}`;
+
+export type DuplicatesTable = ReturnType<typeof createDuplicatesTable>;
+
+/** Creates the searches for live listings that could sell the same thing as a listing in review. */
+export const createDuplicatesTable = (db: Db) => ({
+  listSameBarcode: (query: DuplicateQuery, max: number): string[] =>
+    textValues.parse(
+      prepareStatement(db, barcodesSql)
+        .pluck()
+        .all({ ...query, max }),
+    ),
+  /** Shorter titles than `minChars` are no evidence. */
+  listSameTitle: (query: DuplicateQuery, minChars: number, max: number): string[] =>
+    textValues.parse(
+      prepareStatement(db, titlesSql)
+        .pluck()
+        .all({ ...query, minChars, max }),
+    ),
+  /** Returns the first photos of the listing. */
+  listOwnPictures: ({ account, listingId }: DuplicateQuery): PictureFacts[] =>
+    ownPictures.parse(prepareStatement(db, ownPicturesSql).all({ account, listingId })),
+  /** Returns the photos of live listings whose hash could be near. */
+  listNearPictures: (query: DuplicateQuery, hash64: string): LivePicture[] =>
+    livePictures.parse(prepareStatement(db, picturesSql).all({ ...query, hash64 })),
+  /** Stores that the two listings are different items, so that they are never compared again. */
+  keepDifferent: (account: string, listingId: string, liveListingId: string): void =>
+    void prepareStatement(db, 'insert or ignore into different_items values (?, ?, ?)').run(
+      account,
+      listingId,
+      liveListingId,
+    ),
+});
