@@ -96,8 +96,7 @@ export const createCompanionApi = (context: ApiContext) => {
     builtIn: assistants.builtIn,
     items,
     ...{ listings: context.listings, settleRepeats: context.settleRepeats, listRepeats: photos.repeats.list },
-    readWarnings: createAskerWarningReader(context),
-    duplicates: createDuplicatesApi(context),
+    ...{ readWarnings: createAskerWarningReader(context), duplicates: createDuplicatesApi(context) },
     pageLinks: services.pageLinks,
     notifications: context.notifications,
     add: (source: PhotoSource, by: Asker = person, note?: string, options?: AddOptions) => {

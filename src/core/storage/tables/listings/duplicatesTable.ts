@@ -41,13 +41,17 @@ const bands = [
   [10, 3],
   [13, 4],
 ] as const;
-const sharesBand = bands
-  .map(([from, length]) => `substr(p.hash64, ${from}, ${length}) = substr(:hash64, ${from}, ${length})`)
-  .join(' or ');
+/** One search for each index, because SQLite would scan all photos for a condition with "or". */
+const nearSql = bands
+  .map(
+    ([from, length]) => `select photo_id from photos
+      where hash64 is not null and substr(hash64, ${from}, ${length}) = substr(:hash64, ${from}, ${length})`,
+  )
+  .join(' union ');
 
-const picturesSql = `select k.listing_id, p.hash64, p.colours from photos p cross join items i using (item_id)
+const picturesSql = `select k.listing_id, p.hash64, p.colours from (${nearSql}) near cross join photos p using (photo_id) cross join items i using (item_id)
     cross join listing_keys k on k.account = i.account and k.listing_id = i.listing_id
-  where p.hash64 is not null and (${sharesBand}) and p.removed_at is null and p.state = 'ready' and ${isCandidate}`;
+  where p.removed_at is null and p.state = 'ready' and ${isCandidate}`;
 
 export type DuplicatesTable = ReturnType<typeof createDuplicatesTable>;
 
