@@ -116,6 +116,30 @@ describe('the photos of a listing in review', () => {
     expect(await readServedHashes(reviewed.listingId)).toEqual([b, a]);
   });
 
+  test('become a new item of the person if the service ignores them, also if an assistant added the first', async () => {
+    const by = pairAsker(world, 'Helper');
+    const folder = await world.folder('blue shoes', 2);
+    const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] }, by);
+    const { itemId, photos } = await world.item(itemIds[0] ?? '', 'review');
+    await disrupt({ keepsWrittenPhotos: true });
+    changes().order(itemId, photos.map(({ photoId }) => photoId).reverse());
+    await changes().send(itemId);
+    await waitForStage(itemId, 'ignored');
+    const madeId = await changes().writeAgain(itemId);
+    expect([items().get(itemId).by, items().get(madeId).by]).toEqual(['Helper', 'you']);
+  });
+
+  test('are not changed if the service refuses the uploads, and its reason is shown', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId, listingId } = reviewed;
+    const served = await readServedHashes(listingId);
+    await practice.control('POST', '/faults', { ...untakenUpload, status: 403, times: 10 });
+    await swapFirstTwo(reviewed);
+    const { photoChange } = await waitForStage(itemId, 'ignored');
+    expect(photoChange?.problem?.sentence).toContain('The service did not accept a photo.');
+    expect(await readServedHashes(listingId)).toEqual(served);
+  });
+
   test('stay as they were here if the service ignores the new ones', async () => {
     const reviewed = await world.reviewed('blue shoes', 2);
     const { itemId, listingId } = reviewed;
