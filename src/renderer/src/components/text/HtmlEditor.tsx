@@ -1,4 +1,5 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { GrowingTextarea } from '../fields/GrowingTextarea.tsx';
 import { RichTextEditor, type RichTextEditorLabels } from '@mantine/tiptap';
 import '@mantine/tiptap/styles.css';
 import { useEditor, Editor } from '@tiptap/react';
@@ -221,10 +222,9 @@ export const HtmlEditor = (props: Props) => {
           {t('parts.rich.asText')}
         </Button>
       </div>
-      <Textarea
+      <GrowingTextarea
         id={id}
         aria-label={label}
-        autosize
         minRows={8}
         maxRows={16}
         autoFocus={autoFocus}

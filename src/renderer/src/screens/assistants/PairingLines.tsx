@@ -1,4 +1,5 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
+import { GrowingTextarea } from '../../components/fields/GrowingTextarea.tsx';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -57,8 +58,7 @@ type AnswerForm = ReturnType<typeof usePairingAnswer>['form'];
 const PairingOptions = ({ form }: { form: AnswerForm }) => (
   <div className={styles.more}>
     <AssistantLimitFields publishes={form.getInputProps('publishes')} money={form.getInputProps('money')}>
-      <Textarea
-        autosize
+      <GrowingTextarea
         minRows={2}
         label={t('assistants.folders.title')}
         description={t('assistants.pairing.folders')}

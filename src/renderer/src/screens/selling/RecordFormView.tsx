@@ -1,4 +1,5 @@
-import { NativeSelect, Textarea, TextInput, Button } from '@mantine/core';
+import { NativeSelect, TextInput, Button } from '@mantine/core';
+import { GrowingTextarea } from '../../components/fields/GrowingTextarea.tsx';
 import { type ReactNode, useEffect, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../i18n.ts';
 import type { FormField, FormValues, RecordForm as FormState } from './useRecordForm.ts';
@@ -63,10 +64,9 @@ const RecordFormField = ({
     );
   if (kind === 'long')
     return (
-      <Textarea
+      <GrowingTextarea
         {...shared}
         className={styles.wide}
-        autosize
         minRows={3}
         maxRows={10}
         onChange={(event) => onChange(path, event.currentTarget.value)}

@@ -2,6 +2,7 @@ import { useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { getErrorSentence, type Listing } from '../../../api/call.ts';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
+import { RenderedLater } from '../../../components/RenderedLater.tsx';
 import type { ComparisonQuery } from './compStatistics.ts';
 import { type SaveListing, useQueuedEdits, useSaveListing } from './QueuedEdits.tsx';
 import { t } from '../../../i18n.ts';
@@ -140,9 +141,8 @@ const ListingShelf = ({ listing }: { listing: Listing }) => (
 );
 
 /** A listing that was live is a sheet of facts. Its buttons change it. */
-const ListingSheet = ({ listing }: { listing: Listing }) => (
+const FurtherListingFacts = ({ listing }: { listing: Listing }) => (
   <>
-    <ListingFacts listing={listing} />
     <ListingShelf listing={listing} />
     <DescriptionField listing={listing} save={null} />
     <ListingChannels listing={listing} />
@@ -180,8 +180,7 @@ const PriceAndQuantityFields = ({ listing }: { listing: Listing }) => {
   );
 };
 
-/** What appears only after an edit is below the fields that the person edits most, so that these do not move. */
-const ListingReviewFields = ({ listing }: { listing: Listing }) => {
+const MainReviewFields = ({ listing }: { listing: Listing }) => {
   const save = useSaveListing(listing.listingId);
   const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
   const given = { listing, save };
@@ -191,6 +190,17 @@ const ListingReviewFields = ({ listing }: { listing: Listing }) => {
       <ListingShelf listing={listing} />
       <ConditionField {...given} problems={byField.condition} />
       <CategoryField {...given} problems={byField.categoryId} />
+    </>
+  );
+};
+
+/** What appears only after an edit is below the fields that the person edits most, so that these do not move. */
+const FurtherReviewFields = ({ listing }: { listing: Listing }) => {
+  const save = useSaveListing(listing.listingId);
+  const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
+  const given = { listing, save };
+  return (
+    <>
       <TextField
         label={t('review.conditionNote')}
         saved={listing.conditionDescription ?? ''}
@@ -205,6 +215,7 @@ const ListingReviewFields = ({ listing }: { listing: Listing }) => {
       <DescriptionField {...given} problems={byField.description} />
       <AdaptSiteField listing={listing} />
       <ListingTemplateLine listing={listing} />
+      <ChangesSinceWritten {...given} />
     </>
   );
 };
@@ -230,7 +241,6 @@ export const ListingReview = ({
   const held = useQueuedEdits(given.listingId);
   // Queued edits stay visible after the person returns from another screen.
   const listing = held ? { ...given, ...held } : given;
-  const save = useSaveListing(listing.listingId);
   const { byField, top } = groupBlockersByField(listing.publishBlockers ?? []);
   const fixed = !editableStatuses.includes(listing.status);
   const [wantsEdit, setEditing] = useState(false);
@@ -263,16 +273,12 @@ export const ListingReview = ({
         edit={{ isOpen: editing, toggle: () => setEditing(!editing), button: editButton }}
       >
         {editing && <LiveEdit listing={listing} currency={findListingCurrency(listing)} onClose={closeLiveEdit} />}
-        {fixed ? (
-          <ListingSheet listing={listing} />
-        ) : (
-          <>
-            <ListingReviewFields listing={listing} />
-            <ChangesSinceWritten listing={listing} save={save} />
-          </>
-        )}
-        {listing.status === 'pending_review' && <ListingChannels listing={listing} />}
-        {listing.status !== 'draft' && <Visibility listing={listing} />}
+        {fixed ? <ListingFacts listing={listing} /> : <MainReviewFields listing={listing} />}
+        <RenderedLater>
+          {fixed ? <FurtherListingFacts listing={listing} /> : <FurtherReviewFields listing={listing} />}
+          {listing.status === 'pending_review' && <ListingChannels listing={listing} />}
+          {listing.status !== 'draft' && <Visibility listing={listing} />}
+        </RenderedLater>
       </PublishFrame>
     </div>
   );

@@ -1,4 +1,5 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import { GrowingTextarea } from '../../../components/fields/GrowingTextarea.tsx';
 import { useId, useState, type FormEvent } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
 import { type Listing, getErrorSentence } from '../../../api/call.ts';
@@ -72,9 +73,8 @@ const LiveFormFields = ({ draft, set, currency, channels }: FieldsProps) => {
         label={t('review.newTitle')}
         hint={<TitleLengthCount title={draft.title} channelIds={channels} />}
       >
-        <Textarea
+        <GrowingTextarea
           id={titleId}
-          autosize
           minRows={1}
           autoFocus
           value={draft.title}

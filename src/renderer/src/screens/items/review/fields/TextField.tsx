@@ -1,4 +1,5 @@
-import { TextInput, Textarea, type TextareaProps } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import { GrowingTextarea, type GrowingTextareaProps } from '../../../../components/fields/GrowingTextarea.tsx';
 import { useId, type ReactNode } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/fields/DraftField.tsx';
 import { MoneyInputField } from '../../../../components/fields/MoneyInput.tsx';
@@ -30,12 +31,10 @@ type TextFieldProps = {
   suggestions?: readonly string[];
 };
 
-type WrappingTextareaProps = Omit<TextareaProps, 'onChange'> & { onType: (text: string) => void };
+type WrappingTextareaProps = Omit<GrowingTextareaProps, 'onChange'> & { onType: (text: string) => void };
 
 const WrappingTextarea = ({ onType, onKeyDown, ...input }: WrappingTextareaProps) => (
-  <Textarea
-    autosize
-    minRows={1}
+  <GrowingTextarea
     onChange={(event) => onType(event.currentTarget.value.replace(/\s*\n\s*/g, ' '))}
     onKeyDown={(event) => {
       onKeyDown?.(event);
@@ -152,7 +151,8 @@ export const PriceField = ({ listing, currency, save, problems = [] }: PriceFiel
   );
 };
 
-type NoteFieldProps = Pick<TextFieldProps, 'label' | 'saved' | 'save'> & Pick<TextareaProps, 'minRows' | 'placeholder'>;
+type NoteFieldProps = Pick<TextFieldProps, 'label' | 'saved' | 'save'> &
+  Pick<GrowingTextareaProps, 'minRows' | 'placeholder'>;
 
 /** A text of several lines that only the person and the writing see. */
 export const NoteField = ({ label, saved, save, ...input }: NoteFieldProps) => {
@@ -160,9 +160,8 @@ export const NoteField = ({ label, saved, save, ...input }: NoteFieldProps) => {
   const field = useDraftField({ saved, save });
   return (
     <FieldFrame id={id} label={label} note={field.note} problems={field.problem === null ? [] : [field.problem]}>
-      <Textarea
+      <GrowingTextarea
         id={id}
-        autosize
         maxRows={10}
         value={field.text}
         onChange={(event) => field.type(event.currentTarget.value)}
@@ -207,7 +206,7 @@ export const ListingTitleField = ({ id, saved, save, problems = [] }: TitleField
     >
       <WrappingTextarea
         id={id}
-        classNames={{ input: styles.title }}
+        inputClass={styles.title}
         value={field.text}
         onType={field.type}
         onBlur={() => void field.commit()}
