@@ -6,3 +6,9 @@ export const compareNaturally = (a: string, b: string): number => {
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
   return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 };
+
+const fileExtension = /\.[a-z0-9]{1,5}$/i;
+
+/** Compares names of files without their extensions first, so that `IMG_11 2.JPG` comes after `IMG_11.JPG`. */
+export const compareFileNames = (a: string, b: string): number =>
+  compareNaturally(a.replace(fileExtension, ''), b.replace(fileExtension, '')) || compareNaturally(a, b);

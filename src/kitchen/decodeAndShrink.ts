@@ -89,9 +89,31 @@ const extraBytesWarning = /(\d+) extraneous bytes before marker 0xd9/;
 const isZeroPadding = (bytes: Buffer, count: number): boolean =>
   bytes.includes(Buffer.concat([Buffer.alloc(count), Buffer.from([0xff, 0xd9])]));
 
+const strayBytesWarning = /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/;
+
+const tableMarkers: readonly number[] = [0xdb, 0xc4, 0xdd];
+
+/** Stray bytes before the first scan are between segments, so they cannot be damaged picture data. */
+const hasStrayHeaderBytes = (bytes: Buffer, count: number, wanted: number): boolean => {
+  if (!tableMarkers.includes(wanted)) return false;
+  for (let at = 2; at < bytes.length;) {
+    const start = at;
+    while (at + 1 < bytes.length && (bytes[at] !== 0xff || bytes[at + 1] === 0 || bytes[at + 1] === 0xff)) at++;
+    const marker = bytes[at + 1];
+    if (marker === wanted && at - start === count) return true;
+    if (marker === 0xda || at + 4 > bytes.length) return false;
+    at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+  }
+  return false;
+};
+
 const isHarmlessWarning = (complaint: string, bytes: Buffer): boolean => {
   const extra = extraBytesWarning.exec(complaint);
-  return extra ? isZeroPadding(bytes, Number(extra[1])) : metadataWarning.test(complaint);
+  if (extra) return isZeroPadding(bytes, Number(extra[1]));
+  const stray = strayBytesWarning.exec(complaint);
+  return stray
+    ? hasStrayHeaderBytes(bytes, Number(stray[1]), Number.parseInt(stray[2] ?? '', 16))
+    : metadataWarning.test(complaint);
 };
 
 const isTruncatedWebp = (bytes: Buffer): boolean =>
@@ -212,8 +234,19 @@ const refusedFormats: Partial<Record<DetectedFormat, RefusalCode>> = {
   other: 'NOT_A_PHOTO',
 };
 
+const unreadableCodes: ReadonlySet<RefusalCode> = new Set(['DAMAGED', 'TRUNCATED', 'HEIC_UNREADABLE']);
+const sequenceBrands = ['avis', 'msf1', 'hevc', 'hevx', 'hevm', 'hevs'];
+
+/** The decoders read only still pictures, so they report a whole image sequence as damaged or truncated. */
+const refuseSequence = (error: unknown, bytes: Buffer): never => {
+  const isSequence = sequenceBrands.includes(bytes.toString('latin1', 8, 12));
+  if (isSequence && error instanceof RefusedPhoto && unreadableCodes.has(error.code))
+    throw new RefusedPhoto('ANIMATED', error);
+  throw error;
+};
+
 /** Decodes a photo of any supported format to small upright pixels. Throws `RefusedPhoto`. */
-export const decodeAndShrink = (
+export const decodeAndShrink = async (
   sharp: Sharp,
   format: DetectedFormat,
   bytes: Buffer,
@@ -221,5 +254,8 @@ export const decodeAndShrink = (
 ): Promise<ShrunkPhoto> => {
   const refused = refusedFormats[format];
   if (refused) throw new RefusedPhoto(refused);
-  return format === 'heic' ? shrinkHeicPhoto(sharp, bytes, asked) : shrinkRasterPhoto(sharp, format, bytes, asked);
+  if (format === 'heic')
+    return shrinkHeicPhoto(sharp, bytes, asked).catch((error: unknown) => refuseSequence(error, bytes));
+  const shrunk = shrinkRasterPhoto(sharp, format, bytes, asked);
+  return format === 'avif' ? shrunk.catch((error: unknown) => refuseSequence(error, bytes)) : shrunk;
 };

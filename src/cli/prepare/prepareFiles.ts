@@ -2,7 +2,7 @@ import { type Dirent, constants } from 'node:fs';
 import { readdir, stat, copyFile, link, mkdir, readFile, mkdtemp } from 'node:fs/promises';
 import { join, relative, basename, dirname } from 'node:path';
 import { isJunkFolder, removeFileExtension } from '../../core/photos/groupFiles.ts';
-import { compareNaturally } from '../../i18n/naturalOrder.ts';
+import { compareFileNames } from '../../i18n/naturalOrder.ts';
 import { isInsideRoots, resolveRealPath } from '../../core/photos/openInside.ts';
 import { createFileSniffer, type FileVerdict } from '../../core/photos/findPhotos.ts';
 import { getFileErrorCode, getRefusalSentence } from '../../photoContract/refusals.ts';
@@ -48,7 +48,7 @@ async function* walkFolderFiles(root: string, except: string): AsyncGenerator<Fo
       return;
     }
     const folders: string[] = [];
-    for (const entry of entries.sort((a, b) => compareNaturally(a.name, b.name))) {
+    for (const entry of entries.sort((a, b) => compareFileNames(a.name, b.name))) {
       const path = join(folder, entry.name);
       const outside = entry.isSymbolicLink() && (await leadsOutsideRoot(path));
       const kind = outside ? 'outside' : await resolveEntryKind(path, entry);

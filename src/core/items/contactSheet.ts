@@ -5,7 +5,7 @@ import {
   type Border,
   type BorderPhoto,
 } from '../photos/itemBorders.ts';
-import { compareNaturally } from '../../i18n/naturalOrder.ts';
+import { compareFileNames } from '../../i18n/naturalOrder.ts';
 import type { ContactSheet, ContactSheetRow } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { noEdits } from '../../photoContract/constants.ts';
@@ -26,7 +26,7 @@ const toBorderPhoto = ({ name, taken_at, hash64, colours }: PhotoRow): BorderPho
 const compareByShotTime = (one: DeferredItem, other: DeferredItem): number => {
   const [a, b] = [one.photos[0], other.photos[0]];
   const [from, to] = [a?.taken_at ?? Infinity, b?.taken_at ?? Infinity];
-  return from === to ? compareNaturally(a?.name ?? '', b?.name ?? '') : from - to;
+  return from === to ? compareFileNames(a?.name ?? '', b?.name ?? '') : from - to;
 };
 
 /**

@@ -6,7 +6,7 @@ import {
   createPhotoGrouper,
   type FoundPhotos,
 } from './groupFiles.ts';
-import { compareNaturally } from '../../i18n/naturalOrder.ts';
+import { compareFileNames } from '../../i18n/naturalOrder.ts';
 import { headBytes, isPictureFormat, detectFormat, hasPhotoSignature } from '../../photoContract/detectFormat.ts';
 import { FileNotOpenedError, openFileInside, type Roots, isInsideRoots, resolveRealPath } from './openInside.ts';
 import { findDiskProblem } from '../base/problem.ts';
@@ -142,7 +142,7 @@ const collectFolderPhotos = async (walk: FolderWalk, folder: string, roots: read
     });
   const files: FoundFile[] = [];
   const folders: string[] = [];
-  for (const entry of entries.sort((a, b) => compareNaturally(a.name, b.name))) {
+  for (const entry of entries.sort((a, b) => compareFileNames(a.name, b.name))) {
     const path = join(folder, entry.name);
     const found = await classifyFolderEntry(walk, path, entry, roots);
     if (found === null) continue;

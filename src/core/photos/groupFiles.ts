@@ -1,4 +1,4 @@
-import { compareNaturally } from '../../i18n/naturalOrder.ts';
+import { compareFileNames } from '../../i18n/naturalOrder.ts';
 
 export type NameKind = 'junk' | 'video' | 'picture' | 'nothing';
 
@@ -93,12 +93,12 @@ export const createPhotoGrouper = () => {
       for (const group of groups.values()) {
         const first = group.photos[0];
         if (group.folder === null && first) group.name = removeFileExtension(first.name);
-        group.photos.sort((a, b) => compareNaturally(a.name, b.name));
+        group.photos.sort((a, b) => compareFileNames(a.name, b.name));
       }
       const alone: SkippedFile[] = [];
       for (const [folder, files] of texts) {
         const group = groups.get(folder);
-        if (group) group.texts = files.toSorted((a, b) => compareNaturally(a.name, b.name));
+        if (group) group.texts = files.toSorted((a, b) => compareFileNames(a.name, b.name));
         else alone.push(...files.map(({ path, name }) => ({ path, name, why: 'not_a_photo' as const })));
       }
       return { groups: [...groups.values()], skipped: [...skipped, ...alone] };

@@ -7,7 +7,7 @@ import { createStore } from './createStore.ts';
 import { t, translateMessage } from '../i18n.ts';
 import { intakes, type Intake } from './intakes.ts';
 import { isUnknownRecord } from './unknownRecord.ts';
-import { compareNaturally } from '../../../i18n/naturalOrder.ts';
+import { compareFileNames } from '../../../i18n/naturalOrder.ts';
 import { notifications } from '@mantine/notifications';
 
 /** `relativePath` is relative to the drop, for example `fox figurine/front.jpg`. */
@@ -175,7 +175,7 @@ const createPlaceholderRows = async (photos: readonly DroppedFile[]): Promise<Ma
     if (row) {
       row.intake.total += 1;
       // The core sorts photos by name too, so the finished item shows this photo.
-      if (compareNaturally(photo.file.name, row.first.file.name) < 0) row.first = photo;
+      if (compareFileNames(photo.file.name, row.first.file.name) < 0) row.first = photo;
       return;
     }
     const name = folder.split('/').at(-1) || photo.file.name;

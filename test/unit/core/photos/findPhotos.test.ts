@@ -1,7 +1,9 @@
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
 import { groupUploadedFiles, type FoundPhotos } from '../../../../src/core/photos/groupFiles.ts';
+import { createTempDir } from '../../../helpers/photos/photoWorld.ts';
 import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
 
 const listGroups = (found: FoundPhotos) =>
@@ -66,4 +68,13 @@ test('files from a browser are grouped like files on disk', () => {
     1, 1, 0,
   ]);
   expect(found.groups.map(({ texts = [] }) => texts.map(({ name }) => name))).toEqual([['notes.txt'], [], []]);
+});
+
+test('copies that a system numbered come after their original and before the next photo', async () => {
+  const dir = await createTempDir();
+  const names = ['IMG_11.JPG', 'IMG_11 (1).JPG', 'IMG_11 2.JPG', 'IMG_12.JPG'];
+  for (const name of names) await copyFile(join(await getFixtureFolder(), 'good/photo.jpg'), join(dir, name));
+  const found = (await findPhotosInPaths([dir])).groups[0]?.photos.map(({ name }) => name) ?? [];
+  expect(found).toHaveLength(names.length);
+  expect([found[0], found[3]]).toEqual(['IMG_11.JPG', 'IMG_12.JPG']);
 });

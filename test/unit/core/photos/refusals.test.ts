@@ -63,6 +63,12 @@ const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCod
   await copy('damaged.jpg', 'DAMAGED');
   await copy('animated.gif', 'ANIMATED');
   await copy('animated.webp', 'ANIMATED');
+  const sequenceHead = Buffer.from('msf1\0\0\0\0msf1hevc', 'latin1');
+  await add(
+    'sequence.heic',
+    'ANIMATED',
+    Buffer.concat([createBox('ftyp', sequenceHead), createBox('moov', Buffer.alloc(400))]),
+  );
   await copy('tiny.png', 'TOO_SMALL');
   await copy('strip.png', 'EXTREME_SHAPE');
   await copy('drawing.png', 'SVG');
