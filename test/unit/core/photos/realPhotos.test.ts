@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
@@ -27,7 +28,8 @@ test('a JPEG with stray bytes before a table is prepared, and one with stray byt
   expect(await workers.prepare({ source: damaged, outDir })).toMatchObject({ code: 'DAMAGED' });
 });
 
-const publicPhotos = process.env['PUBLIC_PHOTOS'] ?? '';
+/** Photos of public repositories beside this repository. Without them, the test is skipped. */
+const publicPhotos = fileURLToPath(new URL('../../../../../shared/photos/public', import.meta.url));
 
 test.skipIf(!existsSync(publicPhotos))('unusual photos of public repositories are prepared or named', async () => {
   const { workers, outDir } = await startWorkers({ size: 1 });
