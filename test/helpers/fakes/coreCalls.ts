@@ -17,6 +17,8 @@ import type { PhotoChangeRunner } from '../../../src/core/items/photoChange/phot
 import { createItemFromWishedPhotos } from '../../../src/core/items/photoChange/writeAgain.ts';
 import { createItemReader } from '../../../src/core/items/itemView.ts';
 import type { ItemsContext } from '../../../src/core/items/itemsContext.ts';
+import { createDuplicateFinder } from '../../../src/core/listings/duplicates.ts';
+import { createDuplicatesTable } from '../../../src/core/storage/tables/listings/duplicatesTable.ts';
 import { createWarningReader } from '../../../src/core/listings/warningReader.ts';
 import { createWarningFactsTable } from '../../../src/core/storage/tables/listings/warningFactsTable.ts';
 import { createListingsService } from '../../../src/core/listings/listings.ts';
@@ -189,7 +191,10 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
     stop: async () => undefined,
   };
   const photoChange = createPhotoChanges({ ...parts, photoRunner });
-  const readWarnings = createWarningReader(createWarningFactsTable(db), () => [], account);
+  const duplicates = createDuplicatesTable(db);
+  const findDuplicates = createDuplicateFinder(duplicates, account);
+  const readWarnings = createWarningReader(createWarningFactsTable(db), findDuplicates, account);
+  const { rows } = openListings(db, itemsAccount);
   const runtime = { placeInLine: () => null, trouble: () => null };
   const ids = db.prepare('select item_id from items order by created_at desc, rowid desc').pluck();
   return {
@@ -208,6 +213,11 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
         table.changePhoto(made.photoId, { ...{ path, thumb_path, width, height }, state: 'ready' });
       }
       return reads.view(reads.need(itemId));
+    },
+    duplicates: {
+      list: (listingId: string) => ({ own: rows([listingId])[0] ?? null, live: rows(findDuplicates(listingId, null)) }),
+      keepDifferent: (listingId: string, liveListingId: string) =>
+        duplicates.keepDifferent(account(), listingId, liveListingId),
     },
     readWarnings: (_by: unknown, listingIds: readonly string[]) =>
       readWarnings({ listingIds, makerId: null, prices: 'all' }),
@@ -309,13 +319,13 @@ const openPage = () => {
   let practice: ReturnType<typeof openPractice> | null = null;
   let listing: PageListing | null = null;
   const openParts = (person: PracticePerson) => {
-    const { items, views, readWarnings, replacePhoto } = createItemParts(db, changes);
+    const { items, views, readWarnings, duplicates, replacePhoto } = createItemParts(db, changes);
     const state = (): { connection: string } => ({ connection: 'connected' });
     const work = () => count(itemsAccount);
     const perform = async ({ route, input }: { route: RouteName; input: RawInput }) =>
       (await (practice ??= openPractice(person)))(route, input, listing);
     const own = {
-      items,
+      ...{ items, duplicates },
       readWarnings,
       replacePhoto,
       listings: createListingParts(db),
