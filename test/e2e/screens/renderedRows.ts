@@ -18,16 +18,16 @@ declare global {
 
 /**
  * Records each row that React renders, changed or not, from the next page load on. `part` is the element of a row, or of
- * a part of each row, whose label names the row.
+ * a part of each row, whose label names the row. Sections of a screen are recorded in the same way.
  */
-export const watchRenderedRows = async (page: Page, part: 'li' | 'label' = 'li'): Promise<void> => {
+export const watchRenderedRows = async (page: Page, part: 'li' | 'label' | 'section' = 'li'): Promise<void> => {
   await page.addInitScript((type) => {
     const performedWork = 1;
     window.drawnRows = [];
     const visit = (fiber: Fiber): void => {
       const { child, alternate, flags } = fiber;
       if ((flags & performedWork) !== 0 && child?.type === type) {
-        const named = type === 'li' ? child : child.child;
+        const named = type === 'label' ? child.child : child;
         window.drawnRows.push(String(named?.memoizedProps?.['aria-label']));
       }
       // An unvisited fiber keeps the same children.

@@ -104,6 +104,19 @@ test('only the row of a changed item is rendered again', async ({ open }) => {
   expect(new Set(drawn)).toEqual(new Set([await renamed.getAttribute('aria-label')]));
 });
 
+test('scrolling the list does not render the open item again', async ({ open }) => {
+  const page = await open('', { items: 'many' });
+  await watchRenderedRows(page, 'section');
+  await page.reload();
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  expect(await takeRenderedRows(page)).toContain('Item');
+  await expect.poll(() => takeRenderedRows(page)).toEqual([]);
+  const list = page.getByRole('list', { name: 'Items' });
+  await list.evaluate(({ parentElement: frame }) => frame?.scrollTo({ top: frame.scrollHeight / 2 }));
+  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-posinset', /^1\d\d$/);
+  expect(await takeRenderedRows(page)).not.toContain('Item');
+});
+
 test('the drop hint is centred and keeps a margin in a narrow window', async ({ open }) => {
   const page = await open('', { language: 'de' }, { width: 480 });
   await expect(page.locator('main h1').first()).toBeAttached();

@@ -32,7 +32,7 @@ import { ItemBarcodeList, BeforeReview, UsedWritingInput } from './BeforeReview.
 import { getReturnPath } from './sheet/sheetPlace.ts';
 import { FixedPhotosReason } from './photo/FixedPhotosReason.tsx';
 import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 
 /** Loaded separately, because most items need no arranging. */
 const ArrangePhotos = createLazyComponent(async () => (await import('./arrange/ArrangePhotos.tsx')).ArrangePhotos);
@@ -280,7 +280,10 @@ const OpenItem = ({ item, toNext }: { item: ItemView; toNext: NextItemActions })
   );
 };
 
-export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: NextItemActions }) => {
+type ItemPaneProps = { itemId: string; toNext: NextItemActions };
+
+/** Memoized because the list renders often, also while it is scrolled. */
+export const ItemPane = memo(({ itemId, toNext }: ItemPaneProps) => {
   const { data: item, error } = useItemById(itemId);
   if (error)
     return (
@@ -295,4 +298,4 @@ export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: NextItemA
       <OpenItem item={item} toNext={toNext} />
     </OpenNameProvider>
   );
-};
+});

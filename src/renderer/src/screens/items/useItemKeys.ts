@@ -1,6 +1,6 @@
 import { notifyError } from '../../api/useCall.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, type RefObject } from 'react';
 import { resolveCoreAddress, callCore, type ItemView, type Listing } from '../../api/call.ts';
 import {
   createItemQuery,
@@ -153,6 +153,23 @@ const useOfferedMoves = (createMoveHandler: ((by: 1 | -1) => () => void) | null)
   );
 };
 
+/** Returns the same object until an action appears or disappears, so that rendering the list does not render the pane. */
+const useStableActions = ({ next, markAsChecked }: NextItemActions): NextItemActions => {
+  const latest = useRef({ next, markAsChecked });
+  useEffect(() => {
+    latest.current = { next, markAsChecked };
+  });
+  const hasNext = next !== null;
+  const hasItem = markAsChecked !== null;
+  return useMemo(
+    () => ({
+      next: hasNext ? () => latest.current.next?.() : null,
+      markAsChecked: hasItem ? () => latest.current.markAsChecked?.() : null,
+    }),
+    [hasNext, hasItem],
+  );
+};
+
 type ReadNextItem = (find: string, itemId: string | null) => Promise<ItemPosition | null>;
 
 export const useItemKeys = ({
@@ -213,5 +230,5 @@ export const useItemKeys = ({
     },
   });
   useOfferedMoves(openId === null ? null : createMoveHandler);
-  return { next: next && (() => openItem(next)), markAsChecked };
+  return useStableActions({ next: next && (() => openItem(next)), markAsChecked });
 };
