@@ -1,5 +1,5 @@
 import { countDifferingBits } from '../photos/hashDistance.ts';
-import type { DuplicatesTable, PictureFacts } from '../storage/tables/listings/duplicatesTable.ts';
+import type { DuplicatesTable, PhotoHash } from '../storage/tables/listings/duplicatesTable.ts';
 
 /** Finds the live listings that could sell the same thing, most probable first. `makerId` as in `WarningRequest`. */
 export type FindDuplicates = (listingId: string, makerId: string | null) => string[];
@@ -23,17 +23,19 @@ const haveSameColours = (one: string | null, other: string | null): boolean => {
   return parseColourShares(one).reduce((sum, share, bin) => sum + share * (shares[bin] ?? 0), 0) >= minCommonColours;
 };
 
-/** Returns whether two photos are copies of one picture. Other angles of one thing, and other things, are not. */
-export const isSamePicture = (one: PictureFacts, other: PictureFacts): boolean =>
-  countDifferingBits(one.hash64, other.hash64) <= maxBits && haveSameColours(one.colours, other.colours);
+const isNear = (one: string, other: string): boolean => countDifferingBits(one, other) <= maxBits;
+const getPhotoId = ({ photo_id }: PhotoHash): string => photo_id;
 
 export const createDuplicateFinder =
   (table: DuplicatesTable, account: () => string): FindDuplicates =>
   (listingId, makerId) => {
     const query = { account: account(), listingId, makerId };
     const samePicture = table.listOwnPictures(query).flatMap((own) => {
-      const near = table.listNearPictures(query, own.hash64).filter((live) => isSamePicture(own, live));
-      const found = new Set(near.map(({ listing_id }) => listing_id));
+      const near = table.listNearHashes(own.hash64).filter(({ hash64 }) => isNear(own.hash64, hash64));
+      const live = table.listLivePictures(query, near.map(getPhotoId));
+      // Other angles of one thing, and other things, differ in their colours.
+      const copies = live.filter(({ colours }) => haveSameColours(own.colours, colours));
+      const found = new Set(copies.map(({ listing_id }) => listing_id));
       return found.size > maxListingsOfPicture ? [] : [...found];
     });
     const all = [

@@ -7,6 +7,8 @@ type DuplicateQuery = { account: string; listingId: string; makerId: string | nu
 const picture = z.object({ hash64: z.string(), colours: z.string().nullable() });
 export type PictureFacts = z.infer<typeof picture>;
 const ownPictures = z.array(picture);
+const photoHashes = z.array(z.object({ photo_id: z.string(), hash64: z.string() }));
+export type PhotoHash = z.infer<typeof photoHashes>[number];
 const livePictures = z.array(picture.extend({ listing_id: z.string() }));
 export type LivePicture = z.infer<typeof livePictures>[number];
 
@@ -44,12 +46,13 @@ const bands = [
 /** One search for each index, because SQLite would scan all photos for a condition with "or". */
 const nearSql = bands
   .map(
-    ([from, length]) => `select photo_id from photos
+    ([from, length]) => `select photo_id, hash64 from photos
       where hash64 is not null and substr(hash64, ${from}, ${length}) = substr(:hash64, ${from}, ${length})`,
   )
   .join(' union ');
 
-const picturesSql = `select k.listing_id, p.hash64, p.colours from (${nearSql}) near cross join photos p using (photo_id) cross join items i using (item_id)
+const picturesSql = `select k.listing_id, p.hash64, p.colours
+  from json_each(:photoIds) near cross join photos p on p.photo_id = near.value cross join items i using (item_id)
     cross join listing_keys k on k.account = i.account and k.listing_id = i.listing_id
   where p.removed_at is null and p.state = 'ready' and ${isCandidate}`;
 
@@ -73,9 +76,11 @@ export const createDuplicatesTable = (db: Db) => ({
   /** Returns the first photos of the listing. */
   listOwnPictures: ({ account, listingId }: DuplicateQuery): PictureFacts[] =>
     ownPictures.parse(prepareStatement(db, ownPicturesSql).all({ account, listingId })),
-  /** Returns the photos of live listings whose hash could be near. */
-  listNearPictures: (query: DuplicateQuery, hash64: string): LivePicture[] =>
-    livePictures.parse(prepareStatement(db, picturesSql).all({ ...query, hash64 })),
+  /** Returns the photos of all items whose hash shares a band with this one. */
+  listNearHashes: (hash64: string): PhotoHash[] => photoHashes.parse(prepareStatement(db, nearSql).all({ hash64 })),
+  /** Returns those of the photos that belong to live listings. */
+  listLivePictures: (query: DuplicateQuery, photoIds: readonly string[]): LivePicture[] =>
+    livePictures.parse(prepareStatement(db, picturesSql).all({ ...query, photoIds: JSON.stringify(photoIds) })),
   /** Stores that the two listings are different items, so that they are never compared again. */
   keepDifferent: (account: string, listingId: string, liveListingId: string): void =>
     void prepareStatement(db, 'insert or ignore into different_items values (?, ?, ?)').run(
