@@ -83,15 +83,14 @@ const truncationMessage =
 /** Warnings about tags, profiles and a header field that some cameras write wrongly. The pixels are not damaged. */
 const metadataWarning =
   /iCCP|sRGB profile|cHRM|gAMA|eXIf|iTXt|tEXt|zTXt|unknown (field|tag)|tag \d+|Invalid SOS parameters|Adobe color transform|JFIF (major )?revision/i;
-const extraBytesWarning = /(\d+) extraneous bytes before marker 0xd9/;
+const extraBytesWarning = /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/;
+
+const endMarker = 0xd9;
+const tableMarkers: readonly number[] = [0xdb, 0xc4, 0xdd];
 
 /** Extra bytes before the end of a JPEG are damaged data, unless all are zero because a camera padded its file. */
 const isZeroPadding = (bytes: Buffer, count: number): boolean =>
   bytes.includes(Buffer.concat([Buffer.alloc(count), Buffer.from([0xff, 0xd9])]));
-
-const strayBytesWarning = /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/;
-
-const tableMarkers: readonly number[] = [0xdb, 0xc4, 0xdd];
 
 /** Stray bytes before the first scan are between segments, so they cannot be damaged picture data. */
 const hasStrayHeaderBytes = (bytes: Buffer, count: number, wanted: number): boolean => {
@@ -108,12 +107,10 @@ const hasStrayHeaderBytes = (bytes: Buffer, count: number, wanted: number): bool
 };
 
 const isHarmlessWarning = (complaint: string, bytes: Buffer): boolean => {
-  const extra = extraBytesWarning.exec(complaint);
-  if (extra) return isZeroPadding(bytes, Number(extra[1]));
-  const stray = strayBytesWarning.exec(complaint);
-  return stray
-    ? hasStrayHeaderBytes(bytes, Number(stray[1]), Number.parseInt(stray[2] ?? '', 16))
-    : metadataWarning.test(complaint);
+  const [, digits, hex = ''] = extraBytesWarning.exec(complaint) ?? [];
+  if (digits === undefined) return metadataWarning.test(complaint);
+  const [count, marker] = [Number(digits), Number.parseInt(hex, 16)];
+  return marker === endMarker ? isZeroPadding(bytes, count) : hasStrayHeaderBytes(bytes, count, marker);
 };
 
 const isTruncatedWebp = (bytes: Buffer): boolean =>
@@ -235,11 +232,11 @@ const refusedFormats: Partial<Record<DetectedFormat, RefusalCode>> = {
 };
 
 const unreadableCodes: ReadonlySet<RefusalCode> = new Set(['DAMAGED', 'TRUNCATED', 'HEIC_UNREADABLE']);
-const sequenceBrands = ['avis', 'msf1', 'hevc', 'hevx', 'hevm', 'hevs'];
+const sequenceHead = /^ftyp(avis|msf1|hev[cxms])/;
 
 /** The decoders read only still pictures, so they report a whole image sequence as damaged or truncated. */
 const refuseSequence = (error: unknown, bytes: Buffer): never => {
-  const isSequence = sequenceBrands.includes(bytes.toString('latin1', 8, 12));
+  const isSequence = sequenceHead.test(bytes.toString('latin1', 4, 12));
   if (isSequence && error instanceof RefusedPhoto && unreadableCodes.has(error.code))
     throw new RefusedPhoto('ANIMATED', error);
   throw error;
@@ -254,8 +251,7 @@ export const decodeAndShrink = async (
 ): Promise<ShrunkPhoto> => {
   const refused = refusedFormats[format];
   if (refused) throw new RefusedPhoto(refused);
-  if (format === 'heic')
-    return shrinkHeicPhoto(sharp, bytes, asked).catch((error: unknown) => refuseSequence(error, bytes));
-  const shrunk = shrinkRasterPhoto(sharp, format, bytes, asked);
-  return format === 'avif' ? shrunk.catch((error: unknown) => refuseSequence(error, bytes)) : shrunk;
+  const shrunk =
+    format === 'heic' ? shrinkHeicPhoto(sharp, bytes, asked) : shrinkRasterPhoto(sharp, format, bytes, asked);
+  return shrunk.catch((error: unknown) => refuseSequence(error, bytes));
 };

@@ -1,7 +1,7 @@
 import { formatEnglishText } from '../../i18n/english.ts';
 import type { AsideReason } from '../storage/tables/itemRecord.ts';
 import type { PhotoRow } from '../storage/tables/itemsTable.ts';
-import { countDifferingBits } from '../photos/hashDistance.ts';
+import { countDifferingBits } from '../photos/photoLikeness.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { limits, plans, type Standing } from '../../contract/index.ts';
 

@@ -1,10 +1,10 @@
-import { countDifferingBits } from '../photos/hashDistance.ts';
+import { computeCommonColours, countDifferingBits, parseColourParts } from '../photos/photoLikeness.ts';
 import type { DuplicatesTable, PhotoHash } from '../storage/tables/listings/duplicatesTable.ts';
 
 /** Finds the live listings that could sell the same thing, most probable first. `makerId` as in `WarningRequest`. */
 export type FindDuplicates = (listingId: string, makerId: string | null) => string[];
 
-/** The bands of the index find every hash that differs in at most this many bits. */
+/** The five bands of a hash find every hash that differs in at most this many bits. */
 const maxBits = 4;
 /** Different things on the same table have similar outlines, but not these colours. */
 const minCommonColours = 0.97;
@@ -14,14 +14,10 @@ const maxDuplicates = 5;
 /** A shorter title can describe different things. */
 const minTitleChars = 25;
 
-const parseColourShares = (colours: string): number[] =>
-  Array.from({ length: colours.length / 2 }, (_, at) => parseInt(colours.slice(2 * at, 2 * at + 2), 16) / 255);
-
-const haveSameColours = (one: string | null, other: string | null): boolean => {
-  if (one === null || other === null) return true;
-  const shares = parseColourShares(other);
-  return parseColourShares(one).reduce((sum, share, bin) => sum + share * (shares[bin] ?? 0), 0) >= minCommonColours;
-};
+const haveSameColours = (one: string | null, other: string | null): boolean =>
+  one === null ||
+  other === null ||
+  computeCommonColours(parseColourParts(one), parseColourParts(other)) >= minCommonColours;
 
 const isNear = (one: string, other: string): boolean => countDifferingBits(one, other) <= maxBits;
 const getPhotoId = ({ photo_id }: PhotoHash): string => photo_id;

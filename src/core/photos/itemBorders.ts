@@ -1,4 +1,4 @@
-import { countDifferingBits } from './hashDistance.ts';
+import { computeCommonColours, countDifferingBits, parseColourParts } from './photoLikeness.ts';
 
 export type BorderPhoto = {
   name: string;
@@ -39,9 +39,6 @@ const usualUnlikeness = 0.3;
 
 const toProbability = (score: number): number => 1 / (1 + Math.exp(-score));
 
-const parseColourParts = (colours: string): number[] =>
-  Array.from({ length: colours.length / 2 }, (_, at) => parseInt(colours.slice(2 * at, 2 * at + 2), 16) / 255);
-
 /**
  * Converts colours to unit vectors in which the colours that all photos share, such as the colour of a table, have
  * little weight.
@@ -67,7 +64,7 @@ const createUnlikenessMeasure = (photos: readonly BorderPhoto[]): MeasureUnliken
   return (one, other) => {
     const [a, b] = [colours[one], colours[other]];
     if (!a || !b) return null;
-    return Math.sqrt(Math.max(0, 1 - a.reduce((sum, part, bin) => sum + part * (b[bin] ?? 0), 0)));
+    return Math.sqrt(Math.max(0, 1 - computeCommonColours(a, b)));
   };
 };
 

@@ -1,6 +1,6 @@
 import type { PhotoRow } from '../../storage/tables/itemsTable.ts';
 import type { PhotoChangeRow } from '../../storage/tables/photoChangesTable.ts';
-import { countDifferingBits } from '../../photos/hashDistance.ts';
+import { countDifferingBits } from '../../photos/photoLikeness.ts';
 import type { ItemsContext } from '../itemsContext.ts';
 
 /**

@@ -1,4 +1,5 @@
-const bands = [
+/** The first character and the length of each band. A search uses an index only with the same expression. */
+export const hashBands = [
   [1, 3],
   [4, 3],
   [7, 3],
@@ -6,7 +7,7 @@ const bands = [
   [13, 4],
 ] as const;
 
-const bandIndexes = bands
+const bandIndexes = hashBands
   .map(
     ([from, length], at) =>
       `create index photos_by_band_${at} on photos (substr(hash64, ${from}, ${length})) where hash64 is not null;`,

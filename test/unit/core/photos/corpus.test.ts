@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countDifferingBits } from '../../../../src/core/photos/hashDistance.ts';
+import { countDifferingBits } from '../../../../src/core/photos/photoLikeness.ts';
 import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
 import { createPhotoWorkers } from '../../../../src/core/photos/photoWorkers.ts';
 import { corpus, whyNoCorpus, type CorpusFile } from '../../../helpers/photos/corpus.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import bwipjs from 'bwip-js/node';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { countDifferingBits } from '../../../../src/core/photos/hashDistance.ts';
+import { countDifferingBits } from '../../../../src/core/photos/photoLikeness.ts';
 import { warnings } from '../../../../src/photoContract/messages.ts';
 import { photoWarnings } from '../../../../src/photoContract/constants.ts';
 import { expectPrepared, startWorkers, createTempDir } from '../../../helpers/photos/photoWorld.ts';

@@ -1,16 +1,17 @@
 import * as z from 'zod';
 import { type Db, prepareStatement, textValues } from '../../database.ts';
+import { hashBands } from '../../migrations/0037-duplicates.ts';
 
 /** `makerId` limits the live listings to those that one assistant created; null for all. */
 type DuplicateQuery = { account: string; listingId: string; makerId: string | null };
 
-const picture = z.object({ hash64: z.string(), colours: z.string().nullable() });
-export type PictureFacts = z.infer<typeof picture>;
-const ownPictures = z.array(picture);
+const colours = z.string().nullable();
+const ownPictures = z.array(z.object({ hash64: z.string(), colours }));
+type OwnPicture = z.infer<typeof ownPictures>[number];
 const photoHashes = z.array(z.object({ photo_id: z.string(), hash64: z.string() }));
 export type PhotoHash = z.infer<typeof photoHashes>[number];
-const livePictures = z.array(picture.extend({ listing_id: z.string() }));
-export type LivePicture = z.infer<typeof livePictures>[number];
+const livePictures = z.array(z.object({ listing_id: z.string(), colours }));
+type LivePicture = z.infer<typeof livePictures>[number];
 
 const isCandidate = `k.account = :account and k.status = 'published' and k.missing = 0 and k.listing_id <> :listingId
   and not exists (select 1 from different_items d where d.account = k.account and d.listing_id = :listingId
@@ -36,22 +37,15 @@ const ownPicturesSql = `select p.hash64, p.colours from items i join photos p us
   where i.account = :account and i.listing_id = :listingId and p.removed_at is null and p.state = 'ready'
     and p.hash64 is not null order by p.position limit 3`;
 
-const bands = [
-  [1, 3],
-  [4, 3],
-  [7, 3],
-  [10, 3],
-  [13, 4],
-] as const;
 /** One search for each index, because SQLite would scan all photos for a condition with "or". */
-const nearSql = bands
+const nearSql = hashBands
   .map(
     ([from, length]) => `select photo_id, hash64 from photos
       where hash64 is not null and substr(hash64, ${from}, ${length}) = substr(:hash64, ${from}, ${length})`,
   )
   .join(' union ');
 
-const picturesSql = `select k.listing_id, p.hash64, p.colours
+const picturesSql = `select k.listing_id, p.colours
   from json_each(:photoIds) near cross join photos p on p.photo_id = near.value cross join items i using (item_id)
     cross join listing_keys k on k.account = i.account and k.listing_id = i.listing_id
   where p.removed_at is null and p.state = 'ready' and ${isCandidate}`;
@@ -74,7 +68,7 @@ export const createDuplicatesTable = (db: Db) => ({
         .all({ ...query, minChars, max }),
     ),
   /** Returns the first photos of the listing. */
-  listOwnPictures: ({ account, listingId }: DuplicateQuery): PictureFacts[] =>
+  listOwnPictures: ({ account, listingId }: DuplicateQuery): OwnPicture[] =>
     ownPictures.parse(prepareStatement(db, ownPicturesSql).all({ account, listingId })),
   /** Returns the photos of all items whose hash shares a band with this one. */
   listNearHashes: (hash64: string): PhotoHash[] => photoHashes.parse(prepareStatement(db, nearSql).all({ hash64 })),

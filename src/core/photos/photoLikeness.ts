@@ -13,3 +13,11 @@ const parseHashHalf = (hash: string, at: number): number => parseInt(hash.slice(
 export const countDifferingBits = (one: string, other: string): number =>
   countSetBits(parseHashHalf(one, 0) ^ parseHashHalf(other, 0)) +
   countSetBits(parseHashHalf(one, 8) ^ parseHashHalf(other, 8));
+
+/** Returns the part of each of the 64 colours of a photo, from 0 to 1, as the kitchen stores them. */
+export const parseColourParts = (colours: string): number[] =>
+  Array.from({ length: colours.length / 2 }, (_, at) => parseInt(colours.slice(2 * at, 2 * at + 2), 16) / 255);
+
+/** Returns what two photos have in common: 1 for the same colours, 0 for no common colour. Both are unit vectors. */
+export const computeCommonColours = (one: readonly number[], other: readonly number[]): number =>
+  one.reduce((sum, part, bin) => sum + part * (other[bin] ?? 0), 0);
