@@ -1,8 +1,7 @@
-import { useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useDeferredValue, useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { getErrorSentence, type Listing } from '../../../api/call.ts';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
-import { RenderedLater } from '../../../components/RenderedLater.tsx';
 import type { ComparisonQuery } from './compStatistics.ts';
 import { type SaveListing, useQueuedEdits, useSaveListing } from './QueuedEdits.tsx';
 import { t } from '../../../i18n.ts';
@@ -140,6 +139,23 @@ const ListingShelf = ({ listing }: { listing: Listing }) => (
   <ShelfSection target={{ listingId: listing.listingId }} currency={findListingCurrency(listing)} />
 );
 
+/** Until the parts are rendered, their space keeps what follows them below the window. */
+const reservedSpace = { minBlockSize: '100vh' };
+
+/**
+ * Renders parts that are below the main fields. React renders them after the first paint and pauses for keys and frames,
+ * so that a large review opens without a long frame.
+ */
+const RenderedLater = ({ children }: { children: ReactNode }) =>
+  useDeferredValue(true, false) ? children : <div style={reservedSpace} aria-hidden />;
+
+/** What each field of a review needs: how it is saved, and the problems of each field. */
+const useReviewFields = (listing: Listing) => {
+  const save = useSaveListing(listing.listingId);
+  const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
+  return { given: { listing, save }, save, byField };
+};
+
 /** A listing that was live is a sheet of facts. Its buttons change it. */
 const FurtherListingFacts = ({ listing }: { listing: Listing }) => (
   <>
@@ -153,18 +169,16 @@ const FurtherListingFacts = ({ listing }: { listing: Listing }) => (
 );
 
 const TitleOfListing = ({ listing }: { listing: Listing }) => {
-  const saveListing = useSaveListing(listing.listingId);
+  const { save: saveListing, byField } = useReviewFields(listing);
   const save: SaveListing = (changes, onHeld) => {
     rememberEarlierTitle(listing.listingId, listing.title);
     return saveListing(changes, onHeld);
   };
-  const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
   return <ListingTitleField id={titleId} saved={listing.title ?? ''} save={save} problems={byField.title} />;
 };
 
 const PriceAndQuantityFields = ({ listing }: { listing: Listing }) => {
-  const save = useSaveListing(listing.listingId);
-  const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
+  const { save, byField } = useReviewFields(listing);
   return (
     <div className={styles.pair}>
       <PriceField listing={listing} currency={findListingCurrency(listing)} save={save} problems={byField.price} />
@@ -181,9 +195,7 @@ const PriceAndQuantityFields = ({ listing }: { listing: Listing }) => {
 };
 
 const MainReviewFields = ({ listing }: { listing: Listing }) => {
-  const save = useSaveListing(listing.listingId);
-  const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
-  const given = { listing, save };
+  const { given, byField } = useReviewFields(listing);
   return (
     <>
       <PriceAndQuantityFields listing={listing} />
@@ -196,9 +208,7 @@ const MainReviewFields = ({ listing }: { listing: Listing }) => {
 
 /** What appears only after an edit is below the fields that the person edits most, so that these do not move. */
 const FurtherReviewFields = ({ listing }: { listing: Listing }) => {
-  const save = useSaveListing(listing.listingId);
-  const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
-  const given = { listing, save };
+  const { given, save, byField } = useReviewFields(listing);
   return (
     <>
       <TextField
@@ -208,7 +218,7 @@ const FurtherReviewFields = ({ listing }: { listing: Listing }) => {
         problems={byField.conditionDescription}
       />
       <PackedWeightField {...given} problems={byField.packageWeightGrams} />
-      <SimilarItemsPanel listing={listing} save={save} />
+      <SimilarItemsPanel {...given} />
       <OffersField listing={listing} problems={byField.bestOffer} />
       <SpecificsField {...given} problems={byField.itemSpecifics} />
       <OldTitleOffer {...given} />

@@ -1,11 +1,11 @@
 import { Button, Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { ListingRow } from '../../../../../core/storage/tables/listings/listingSearch.ts';
 import { callCore, performRequest, type ApprovalView } from '../../../api/call.ts';
 import { useLiveDuplicates } from '../../../api/queries.ts';
 import { notifyError } from '../../../api/useCall.ts';
 import { CorePicture } from '../../../components/CorePicture.tsx';
+import { FactRow } from '../../../components/lists/FactList.tsx';
 import { formatCents, formatDay } from '../../../components/text/format.ts';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { t } from '../../../i18n.ts';
@@ -15,33 +15,26 @@ import styles from './duplicate.module.css';
 
 const unknownValue = '–';
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
 const ListingColumn = ({ heading, row }: { heading: string; row: ListingRow }) => (
   <section aria-label={heading} className={styles.column}>
     <h3>{heading}</h3>
     {row.photoUrl !== null && <CorePicture src={row.photoUrl} alt="" width={160} height={160} />}
     <dl>
-      <Fact label={t('review.title')}>
+      <FactRow name={t('review.title')}>
         <UntrustedText text={row.title ?? unknownValue} fold={200} />
-      </Fact>
-      <Fact label={t('review.price')}>
+      </FactRow>
+      <FactRow name={t('review.price')}>
         {row.priceCents === null ? unknownValue : formatCents(row.priceCents, row.currency)}
-      </Fact>
-      <Fact label={t('review.quantity')}>{row.quantity ?? unknownValue}</Fact>
-      <Fact label={t('review.duplicate.sku')}>
+      </FactRow>
+      <FactRow name={t('review.quantity')}>{row.quantity ?? unknownValue}</FactRow>
+      <FactRow name={t('review.duplicate.sku')}>
         <UntrustedText text={row.shelf?.sku ?? row.sku ?? unknownValue} />
-      </Fact>
-      <Fact label={t('review.duplicate.place')}>
+      </FactRow>
+      <FactRow name={t('review.duplicate.place')}>
         <UntrustedText text={row.shelf?.place ?? unknownValue} />
-      </Fact>
+      </FactRow>
       {row.status === 'published' && (
-        <Fact label={t('review.duplicate.since')}>{formatDay(row.liveAt ?? row.listedAt)}</Fact>
+        <FactRow name={t('review.duplicate.since')}>{formatDay(row.liveAt ?? row.listedAt)}</FactRow>
       )}
     </dl>
   </section>

@@ -75,7 +75,6 @@ const LiveFormFields = ({ draft, set, currency, channels }: FieldsProps) => {
       >
         <GrowingTextarea
           id={titleId}
-          minRows={1}
           autoFocus
           value={draft.title}
           onChange={(event) => set({ title: event.currentTarget.value.replace(/\s*\n\s*/g, ' ') })}
