@@ -43,7 +43,7 @@ export const compare = async (
   return compared;
 };
 
-/** Compares a figure with a figure that was measured separately, or with a limit. */
+/** Compares a figure with a figure that was measured separately. */
 export const against = (what: string, unit: string, ours: number, peer: string, theirs: number): Compared => ({
   what,
   unit,
@@ -53,8 +53,14 @@ export const against = (what: string, unit: string, ours: number, peer: string, 
   ratio: ours / theirs,
 });
 
+const limitPeer = 'the limit';
+
+/** Compares a figure with its limit. */
+export const againstLimit = (what: string, unit: string, ours: number, limit: number): Compared =>
+  against(what, unit, ours, limitPeer, limit);
+
 export const line = ({ what, unit, ours, peer, theirs, ratio }: Compared): string =>
   `${what}: ${ours.toFixed(2)} ${unit}, ${peer}: ${theirs.toFixed(2)} ${unit}, ratio ${ratio.toFixed(2)}`;
 
-/** Returns whether a figure whose peer is a limit is over it. */
-export const isOverLimit = ({ peer, ratio }: Compared): boolean => peer === 'limit' && !(ratio <= 1);
+/** Returns whether a figure is over its limit. */
+export const isOverLimit = ({ peer, ratio }: Compared): boolean => peer === limitPeer && !(ratio <= 1);

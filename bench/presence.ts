@@ -11,7 +11,7 @@ import {
   copyPasskeys,
   type VirtualAuthenticator,
 } from '../test/e2e/presence/virtualAuthenticator.ts';
-import { against, compare, type Compared } from './compare.ts';
+import { againstLimit, compare, type Compared } from './compare.ts';
 import { call } from './hosts.ts';
 
 const rounds = 15;
@@ -114,7 +114,7 @@ export const benchPresence = async (): Promise<Compared[]> => {
       () => pressYes(plain, null),
       rounds,
     );
-    return [yes, against(`${what}: what a passkey adds`, 'ms', yes.ours - yes.theirs, 'the limit', maxGrowthMs)];
+    return [yes, againstLimit(`${what}: what a passkey adds`, 'ms', yes.ours - yes.theirs, maxGrowthMs)];
   } finally {
     for (const { host } of shops) await host.stop();
     await browser.close();

@@ -13,10 +13,10 @@ import {
   type ShelfTable,
   type ShelfTarget,
 } from '../src/core/storage/tables/shelfTable.ts';
-import { openInBrowserHost } from '../test/e2e/browserHost.ts';
 import { findChromium } from '../test/e2e/findChromium.ts';
 import { addManyItems, readAccount } from '../test/helpers/manyItems.ts';
-import { against, measureMs, type Compared } from './compare.ts';
+import { against, againstLimit, measureMs, type Compared } from './compare.ts';
+import { reloadWithItems, withEmptyShop, type EmptyShop } from './emptyShop.ts';
 
 const count = 100_000;
 const perPlace = 40;
@@ -69,7 +69,7 @@ const measureSearches = async (): Promise<Compared[]> => {
     const shelf = createShelfTable(db);
     const page = { sort: 'newest', offset: 0, limit: 100 } as const;
     const limit = (what: string, work: () => unknown): Compared =>
-      against(`${what} among ${count} rows, the slowest of ${rounds}`, 'ms', measureWorst(work), 'limit', maxSearchMs);
+      againstLimit(`${what} among ${count} rows, the slowest of ${rounds}`, 'ms', measureWorst(work), maxSearchMs);
     return [
       ...searches.map((q) => limit(`listings found by ${q}`, () => search({ ...anyListing, q }, page))),
       ...['place:B7', 'tag:vintage'].map((q) =>
@@ -124,41 +124,33 @@ const measureScan = (page: Page, at: number): Promise<number> =>
 
 const scans = 20;
 
-const measureScans = async (): Promise<Compared[]> => {
-  const root = await mkdtemp(join(tmpdir(), 'bench-scan-'));
-  const dataDir = join(root, 'data');
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? findChromium() });
-  const host = await openInBrowserHost(dataDir, browser);
-  try {
-    const { page } = host;
-    await page.getByRole('button', { name: 'Start with an empty shop' }).click();
-    await page.getByRole('region', { name: 'Drop photos here' }).waitFor();
-    fillDataFolder(dataDir);
-    await page.reload();
-    await page
-      .getByRole('listitem', { name: /film camera/ })
-      .first()
-      .waitFor();
-    // The first scan also prepares statements and loads the parts of the screen.
-    await measureScan(page, 6);
+const measureScansIn = async ({ host: { page }, dataDir }: EmptyShop): Promise<Compared[]> => {
+  fillDataFolder(dataDir);
+  await reloadWithItems(page);
+  // The first scan also prepares statements and loads the parts of the screen.
+  await measureScan(page, 6);
+  await page.waitForTimeout(500);
+  const times: number[] = [];
+  for (let nth = 1; nth <= scans; nth += 1) {
+    // These items have no listing yet, so they are drawn without a request to the service.
+    times.push(await measureScan(page, nth * 4_990 + 6));
+    // The keys after a scan belong to it for 100 ms.
     await page.waitForTimeout(500);
-    const times: number[] = [];
-    for (let nth = 1; nth <= scans; nth += 1) {
-      // These items have no listing yet, so they are drawn without a request to the service.
-      times.push(await measureScan(page, nth * 4_990 + 6));
-      // The keys after a scan belong to it for 100 ms.
-      await page.waitForTimeout(500);
-    }
-    const sorted = times.toSorted((a, b) => a - b);
-    const what = `a scan among ${count} items until the item is drawn`;
-    return [
-      against(`${what}, median of ${scans}`, 'ms', sorted[Math.floor(scans / 2)] ?? NaN, 'limit', maxSearchMs),
-      against(`${what}, the slowest of ${scans}`, 'ms', sorted.at(-1) ?? NaN, 'two limits', 2 * maxSearchMs),
-    ];
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const what = `a scan among ${count} items until the item is drawn`;
+  return [
+    againstLimit(`${what}, median of ${scans}`, 'ms', sorted[Math.floor(scans / 2)] ?? NaN, maxSearchMs),
+    against(`${what}, the slowest of ${scans}`, 'ms', sorted.at(-1) ?? NaN, 'two limits', 2 * maxSearchMs),
+  ];
+};
+
+const measureScans = async (): Promise<Compared[]> => {
+  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? findChromium() });
+  try {
+    return await withEmptyShop(browser, measureScansIn);
   } finally {
-    await host.stop();
     await browser.close();
-    await rm(root, { recursive: true, force: true });
   }
 };
 

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -9,11 +8,11 @@ import * as z from 'zod';
 import { chromium, type Browser, type Page, type Response } from 'playwright';
 import type { Scenario } from '../test/helpers/fakes/fakeCompanion.ts';
 import { serveRenderer } from '../test/helpers/fakes/serveRenderer.ts';
-import { openInBrowserHost } from '../test/e2e/browserHost.ts';
 import { createShotFolder, createShots } from '../test/helpers/photos/createShotFolder.ts';
 import { addManyItemsTo, readAccount } from '../test/helpers/manyItems.ts';
 import { findChromium } from '../test/e2e/findChromium.ts';
-import { against, compare, type Compared } from './compare.ts';
+import { against, againstLimit, compare, type Compared } from './compare.ts';
+import { reloadWithItems, withEmptyShop } from './emptyShop.ts';
 
 const scrollMs = 10_000;
 type Served = Awaited<ReturnType<typeof serveRenderer>>;
@@ -59,7 +58,7 @@ const scrolling = async (page: Page, what: string): Promise<Compared[]> => {
   await page.close();
   return [
     against(`${what}, scrolled for 10 s: the usual frame`, 'ms', nth(frames, 0.5), '60 a second (limit)', 1_000 / 60),
-    against(`${what}, scrolled for 10 s: the longest frame`, 'ms', nth(frames, 1), 'the limit', 50),
+    againstLimit(`${what}, scrolled for 10 s: the longest frame`, 'ms', nth(frames, 1), 50),
   ];
 };
 
@@ -149,16 +148,12 @@ const barePick = async (browser: Browser, folder: string): Promise<number> => {
 const night = { folders: 60, photos: 5, keys: 60 };
 
 /** Measures 300 photos in 60 folders that are added at once while the person moves through the list with the keyboard. */
-const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
-  const root = await mkdtemp(join(tmpdir(), 'night-'));
-  const folder = join(root, 'card');
-  for (let at = 1; at <= night.folders; at += 1)
-    await createShotFolder(folder, `thing ${at}`, createShots([night.photos]));
-  const host = await openInBrowserHost(join(root, 'data'), browser);
-  try {
+const throughTheNight = (browser: Browser): Promise<Compared[]> =>
+  withEmptyShop(browser, async ({ host, root }) => {
     const { page } = host;
-    await page.getByRole('button', { name: 'Start with an empty shop' }).click();
-    await page.getByRole('region', { name: 'Drop photos here' }).waitFor();
+    const folder = join(root, 'card');
+    for (let at = 1; at <= night.folders; at += 1)
+      await createShotFolder(folder, `thing ${at}`, createShots([night.photos]));
     const longest = await watchPage(page);
     const from = performance.now();
     await host.dropFolder(folder);
@@ -172,7 +167,7 @@ const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
     const { frame, key } = await longest();
     const what = `${night.folders * night.photos} photos in ${night.folders} folders come in`;
     return [
-      against(`${what}: the first row stands there`, 'ms', firstRow, 'the limit', 1_000),
+      againstLimit(`${what}: the first row stands there`, 'ms', firstRow, 1_000),
       against(
         `${what}: the longest frame until then`,
         'ms',
@@ -180,14 +175,10 @@ const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
         'a page with the file field alone',
         await barePick(browser, folder),
       ),
-      against(`${what}: the longest frame from then on`, 'ms', frame, 'the limit', 50),
-      against(`${what}: the slowest key`, 'ms', key, 'the limit', 100),
+      againstLimit(`${what}: the longest frame from then on`, 'ms', frame, 50),
+      againstLimit(`${what}: the slowest key`, 'ms', key, 100),
     ];
-  } finally {
-    await host.stop();
-    await rm(root, { recursive: true, force: true });
-  }
-};
+  });
 
 /** Measures the list of the items while the person types into its search field. Every key asks for another list. */
 const filtering = async (page: Page, what: string): Promise<Compared[]> => {
@@ -205,35 +196,24 @@ const filtering = async (page: Page, what: string): Promise<Compared[]> => {
   const { frame, key } = await longest();
   await field.fill('');
   return [
-    against(`${what}, filtered: the longest frame`, 'ms', frame, 'the limit', 50),
-    against(`${what}, filtered: the slowest key`, 'ms', key, 'the limit', 100),
+    againstLimit(`${what}, filtered: the longest frame`, 'ms', frame, 50),
+    againstLimit(`${what}, filtered: the slowest key`, 'ms', key, 100),
   ];
 };
 
-/** Opens a host with items in a fresh data folder, and closes both after the measurement. */
-const withItems = async (
+/** Measures a window with many items, of which the practice service has written one. */
+const withItems = (
   browser: Browser,
   count: number,
   measure: (page: Page, dataDir: string) => Promise<Compared[]>,
-): Promise<Compared[]> => {
-  const root = await mkdtemp(join(tmpdir(), 'many-'));
-  const dataDir = join(root, 'data');
-  const host = await openInBrowserHost(dataDir, browser);
-  try {
-    const { page } = host;
-    await page.getByRole('button', { name: 'Start with an empty shop' }).click();
-    await page.getByRole('region', { name: 'Drop photos here' }).waitFor();
+): Promise<Compared[]> =>
+  withEmptyShop(browser, async ({ host, root, dataDir }) => {
     await createShotFolder(root, 'red fox', createShots([4]));
     await host.dropFolder(join(root, 'red fox'));
-    // The practice service has written this item, so its fields are beside the list.
-    await page.getByRole('textbox', { name: 'Title' }).waitFor();
+    await host.page.getByRole('textbox', { name: 'Title' }).waitFor();
     addManyItemsTo(dataDir, readAccount(dataDir), count);
-    return await measure(page, dataDir);
-  } finally {
-    await host.stop();
-    await rm(root, { recursive: true, force: true });
-  }
-};
+    return measure(host.page, dataDir);
+  });
 
 /** Gives each photo a thumbnail of its own colour. */
 const addThumbnails = async (dataDir: string): Promise<void> => {
@@ -253,27 +233,19 @@ const addThumbnails = async (dataDir: string): Promise<void> => {
   db.close();
 };
 
-const reload = async (page: Page): Promise<void> => {
-  await page.reload();
-  await page
-    .getByRole('listitem', { name: /film camera/ })
-    .first()
-    .waitFor();
-};
-
 /** Measures the whole host: the fake companion runs in the page and would need the frames that are measured. */
 const fourHundredItems = (browser: Browser): Promise<Compared[]> =>
   withItems(browser, 400, async (page, dataDir) => {
     await addThumbnails(dataDir);
     await page.getByRole('listitem').getByRole('link').first().click();
-    await reload(page);
+    await reloadWithItems(page);
     await page.getByRole('textbox', { name: 'Title' }).waitFor();
     return scrolling(page, '400 items with their photos');
   });
 
 const tenThousandItems = (browser: Browser): Promise<Compared[]> =>
   withItems(browser, 10_000, async (page) => {
-    await reload(page);
+    await reloadWithItems(page);
     return [...(await filtering(page, '10,000 items')), ...(await scrolling(page, '10,000 items'))];
   });
 
@@ -287,13 +259,7 @@ export const benchWindow = async (): Promise<Compared[]> => {
         () => untilReady(browser, served),
         () => untilText(browser),
       ),
-      against(
-        'script of the first screen, gzipped',
-        'kB',
-        await scriptOfFirstScreen(browser, served),
-        'the limit',
-        350,
-      ),
+      againstLimit('script of the first screen, gzipped', 'kB', await scriptOfFirstScreen(browser, served), 350),
     ];
     const listings = await open(browser, served, '#/listings', { listings: 100_000 });
     await listings.getByText('100,000 listings').waitFor();

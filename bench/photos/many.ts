@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import type { PhotoWorkers } from '../../src/core/photos/photoWorkers.ts';
-import { against, type Compared } from '../compare.ts';
+import { against, againstLimit, type Compared } from '../compare.ts';
 import { inWorkshop, prepareAll, rate } from './workshop.ts';
 
 const drawn = 10;
@@ -49,8 +49,8 @@ export const benchMany = (): Promise<Compared[]> =>
     const before = process.memoryUsage().rss;
     const many = await rate(1_000, () => inRounds(small, 1_000));
     return [
-      against('event loop delay, p99, 200 photos of 12 MP in work', 'ms', p99, 'the limit', 20),
-      against('peak memory of this process and its workers', 'MB', peak, 'the limit', 700),
+      againstLimit('event loop delay, p99, 200 photos of 12 MP in work', 'ms', p99, 20),
+      againstLimit('peak memory of this process and its workers', 'MB', peak, 700),
       against('memory after 1,000 photos', 'MB', process.memoryUsage().rss / 2 ** 20, 'after 10', before / 2 ** 20),
       against('rate with 1,000 photos of 2 MP', 'photos/s', many, 'with 10', few),
     ];
