@@ -148,6 +148,8 @@ test('the keys that follow a scan at once press nothing', async ({ open }) => {
 test('a code of one or two characters is a scan too', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'all' });
   await page.getByLabel('Title', { exact: true }).waitFor();
+  // The last part of the open item to be rendered reads this.
+  await expect.poll(() => listCalls(page)).toContain('searchCategories');
   await page.clock.install();
   const before = await listCalls(page);
   for (const code of ['7', 'BA', 'd4', 'p']) {
