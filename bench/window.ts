@@ -147,38 +147,61 @@ const barePick = async (browser: Browser, folder: string): Promise<number> => {
 
 const night = { folders: 60, photos: 5, keys: 60 };
 
+/** All in ms. `empty` is the longest frame of a page without content in the same seconds. */
+type Night = { firstRow: number; picked: number; bare: number; frame: number; empty: number; key: number };
+
 /** Measures 300 photos in 60 folders that are added at once while the person moves through the list with the keyboard. */
-const throughTheNight = (browser: Browser): Promise<Compared[]> =>
+const measureNight = (browser: Browser): Promise<Night> =>
   withEmptyShop(browser, async ({ host, root }) => {
     const { page } = host;
     const folder = join(root, 'card');
     for (let at = 1; at <= night.folders; at += 1)
       await createShotFolder(folder, `thing ${at}`, createShots([night.photos]));
+    const bare = await barePick(browser, folder);
+    const emptyPage = await browser.newPage();
+    const longestOfEmpty = await watchPage(emptyPage);
     const longest = await watchPage(page);
     const from = performance.now();
     await host.dropFolder(folder);
     await page.getByRole('listitem', { name: /thing/ }).first().waitFor();
     const firstRow = performance.now() - from;
-    const picked = await longest();
+    const { frame: picked } = await longest();
+    await longestOfEmpty();
     for (let at = 0; at < night.keys; at += 1) {
       await page.keyboard.press(at % 6 === 5 ? 'k' : 'j');
       await sleep(250);
     }
     const { frame, key } = await longest();
-    const what = `${night.folders * night.photos} photos in ${night.folders} folders come in`;
-    return [
-      againstLimit(`${what}: the first row stands there`, 'ms', firstRow, 1_000),
-      against(
-        `${what}: the longest frame until then`,
-        'ms',
-        picked.frame,
-        'a page with the file field alone',
-        await barePick(browser, folder),
-      ),
-      againstLimit(`${what}: the longest frame from then on`, 'ms', frame, 50),
-      againstLimit(`${what}: the slowest key`, 'ms', key, 100),
-    ];
+    const { frame: empty } = await longestOfEmpty();
+    await emptyPage.close();
+    return { firstRow, picked, bare, frame, empty, key };
   });
+
+/** The photos use all processors, so one run can contain a wait for a processor. The figures are medians of three runs. */
+const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
+  const nights: Night[] = [];
+  for (let round = 0; round < 3; round += 1) nights.push(await measureNight(browser));
+  const middle = (name: keyof Night): number =>
+    nth(
+      nights.map((one) => one[name]),
+      0.5,
+    );
+  const what = `${night.folders * night.photos} photos in ${night.folders} folders come in`;
+  const frame = middle('frame');
+  return [
+    againstLimit(`${what}: the first row stands there`, 'ms', middle('firstRow'), 1_000),
+    against(
+      `${what}: the longest frame until then`,
+      'ms',
+      middle('picked'),
+      'a page with the file field alone',
+      middle('bare'),
+    ),
+    againstLimit(`${what}: the longest frame from then on`, 'ms', frame, 50),
+    against(`${what}: the same frame`, 'ms', frame, 'an empty page in the same seconds', middle('empty')),
+    againstLimit(`${what}: the slowest key`, 'ms', middle('key'), 100),
+  ];
+};
 
 /** Measures the list of the items while the person types into its search field. Every key asks for another list. */
 const filtering = async (page: Page, what: string): Promise<Compared[]> => {

@@ -77,7 +77,7 @@ const usePublishCommands = (): FindCommand[] => {
   const publish = useBatchPublishRequest();
   const waiting = usePendingApprovals()[0];
   const { show, showBatch } = usePromptControls();
-  const ready = useReadyItems('').ready;
+  const ready = useReadyItems('');
   const acts: FindCommand[] = [];
   const publishReadyItems = async (): Promise<void> => {
     const { ready: found } = await callCore('items.chosen', { itemIds: ready?.itemIds ?? [] });

@@ -374,7 +374,8 @@ const VirtualItemList = (props: Props) => {
   );
 };
 
-export const ItemList = (props: Props) => {
+/** Memoized because the screen renders for each key of a search and for each photo that comes in. */
+export const ItemList = memo((props: Props) => {
   const { items, fold } = props;
   if (items.total > maxUnvirtualizedRows) return <VirtualItemList {...props} />;
   const rows = Array.from({ length: items.total }, (_, at) => items.row(at)).filter((item) => item !== undefined);
@@ -388,4 +389,4 @@ export const ItemList = (props: Props) => {
       <FoldedLiveSection items={items} fold={fold} />
     </div>
   );
-};
+});

@@ -1,7 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { callCore, type ItemSummary } from '../../api/call.ts';
 import { deselectItems, selectedItems, type ItemSelection } from '../../api/itemSelection.ts';
-import { createItemFilter, useSelectedItems, useReadyItems } from '../../api/itemQueries.ts';
+import { createItemFilter, readReadyItems, useSelectedItems, useReadyItems } from '../../api/itemQueries.ts';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { ActionButton } from '../../components/acts/offeredActs.tsx';
@@ -24,11 +25,21 @@ export const isItemSelectable = (item: ItemSummary): boolean =>
 
 const unreadItems = { total: null, itemIds: [], checked: [] };
 
-/** Deselects items that can no longer be published or arranged. */
+const readPublishableIds = async (find: string): Promise<string[]> => {
+  const filter = createItemFilter(find);
+  const readChosen = async (itemIds: readonly string[]) =>
+    itemIds.length === 0 ? [] : (await callCore('items.chosen', { ...filter, itemIds: [...itemIds] })).ready;
+  const picked = await readChosen([...selectedItems.get()]);
+  const all = picked.length > 0 ? picked : await readChosen((await callCore('items.ready', filter)).checked);
+  return all.filter(({ hidden }) => !hidden).map(({ listingId }) => listingId);
+};
+
+/** Deselects items that can no longer be published or arranged. Returns the same object until the selection changes. */
 export const useItemSelection = (find: string): ItemSelection => {
   const chosen = useSyncExternalStore(selectedItems.subscribe, selectedItems.get);
   const last = useRef<string | null>(null);
-  const { ready = unreadItems, read } = useReadyItems(find);
+  const client = useQueryClient();
+  const ready = useReadyItems(find) ?? unreadItems;
   const { data: now, isFetching } = useSelectedItems(
     useMemo(() => [...chosen], [chosen]),
     find,
@@ -38,17 +49,6 @@ export const useItemSelection = (find: string): ItemSelection => {
     const left = new Set([...now.ready, ...now.arrangeable].map(({ itemId }) => itemId));
     deselectItems([...chosen].filter((id) => !left.has(id)));
   }, [now, isFetching, chosen]);
-  const isItemChosen = ({ itemId }: { itemId: string }): boolean => chosen.has(itemId);
-  const selected = (now?.ready ?? []).filter(isItemChosen);
-  const groups = (now?.arrangeable ?? []).filter(isItemChosen);
-  const readPublishableIds = async (): Promise<string[]> => {
-    const filter = createItemFilter(find);
-    const readChosen = async (itemIds: readonly string[]) =>
-      itemIds.length === 0 ? [] : (await callCore('items.chosen', { ...filter, itemIds: [...itemIds] })).ready;
-    const picked = await readChosen([...selectedItems.get()]);
-    const all = picked.length > 0 ? picked : await readChosen((await callCore('items.ready', filter)).checked);
-    return all.filter(({ hidden }) => !hidden).map(({ listingId }) => listingId);
-  };
   // Every row receives this function, so it stays the same until the search changes.
   const toggle = useCallback(
     (itemId: string, range: boolean): void => {
@@ -65,22 +65,27 @@ export const useItemSelection = (find: string): ItemSelection => {
     },
     [find],
   );
-  return {
-    ready,
-    selected,
-    groups,
-    readPublishableIds,
-    any: chosen.size > 0,
-    some: selected.length + groups.length > 0,
-    has: (itemId: string): boolean => chosen.has(itemId),
-    toggle,
-    all: () =>
-      void read().then(
-        ({ itemIds }) => selectedItems.set(new Set(itemIds)),
-        () => undefined,
-      ),
-    clear: () => selectedItems.set(new Set()),
-  };
+  return useMemo(() => {
+    const isItemChosen = ({ itemId }: { itemId: string }): boolean => chosen.has(itemId);
+    const selected = (now?.ready ?? []).filter(isItemChosen);
+    const groups = (now?.arrangeable ?? []).filter(isItemChosen);
+    return {
+      ready,
+      selected,
+      groups,
+      readPublishableIds: () => readPublishableIds(find),
+      any: chosen.size > 0,
+      some: selected.length + groups.length > 0,
+      has: (itemId: string): boolean => chosen.has(itemId),
+      toggle,
+      all: () =>
+        void readReadyItems(client, find).then(
+          ({ itemIds }) => selectedItems.set(new Set(itemIds)),
+          () => undefined,
+        ),
+      clear: () => selectedItems.set(new Set()),
+    };
+  }, [ready, chosen, now, find, toggle, client]);
 };
 
 type TickProps = { item: ItemSummary; chosen: boolean; toggle: ItemSelection['toggle'] };
