@@ -269,6 +269,7 @@ const fourHundredItems = (browser: Browser): Promise<Compared[]> =>
 const tenThousandItems = (browser: Browser): Promise<Compared[]> =>
   withItems(browser, 10_000, async (page) => {
     await reloadWithItems(page);
+    await page.getByRole('textbox', { name: 'Title' }).waitFor();
     return [...(await filtering(page, '10,000 items')), ...(await scrolling(page, '10,000 items'))];
   });
 

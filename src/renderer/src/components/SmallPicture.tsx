@@ -23,11 +23,17 @@ type SmallPictureProps = {
 export const SmallPicture = ({ src, px }: SmallPictureProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawnPx = Math.round(px * window.devicePixelRatio);
-  // Resizing a canvas clears it, so the picture is drawn again.
+  // Resizing a canvas clears it, so the picture is drawn again. Each request starts in a task of its own, because the
+  // requests of a screenful of new rows block the window for up to 25 ms.
   useEffect(() => {
     const gone = new AbortController();
-    if (canvas.current) void drawCentredSquare(canvas.current, src, gone.signal).catch(() => undefined);
-    return () => gone.abort();
+    const start = setTimeout(() => {
+      if (canvas.current) void drawCentredSquare(canvas.current, src, gone.signal).catch(() => undefined);
+    });
+    return () => {
+      clearTimeout(start);
+      gone.abort();
+    };
   }, [src, drawnPx]);
   return <canvas ref={canvas} width={drawnPx} height={drawnPx} aria-hidden />;
 };
