@@ -3,6 +3,8 @@
 export interface CoreParams {
   'aside.duplicate': 'name';
   'aside.over_cap': 'most';
+  'aside.labelDiffers': 'label' | 'sku';
+  'aside.labelWithoutSku': 'label';
   'items.preparing': 'done' | 'total';
   'items.uploading': 'count' | 'done';
   'items.inLineAt': 'place';

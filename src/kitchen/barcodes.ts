@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type * as zxing from 'zxing-wasm/reader';
 import { type GreyPixels, toGreyPixels, type DecodeLimits } from './pixels.ts';
 import type { Barcode, BarcodeFormat } from '../photoContract/messages.ts';
-import { barcodeDigits } from '../photoContract/constants.ts';
+import { barcodeDigits, maxLabelTextChars } from '../photoContract/constants.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import { RefusedPhoto } from '../photoContract/refusedPhoto.ts';
 import type { Sharp } from './sharpBackend.ts';
@@ -67,6 +67,25 @@ export const readProductBarcodes = async (grey: GreyPixels): Promise<Barcode[]> 
   );
   releaseBytes(picture);
   return codes.filter(({ value }, index) => codes.findIndex((other) => other.value === value) === index);
+};
+
+/** A label of a smaller part of the photo than its reader needs is beside the item, so the photo shows the item. */
+const labelOptions = {
+  formats: ['QRCode', 'Code128', 'Code39'],
+  tryHarder: true,
+  tryInvert: false,
+  tryDownscale: false,
+  maxNumberOfSymbols: maxBarcodes,
+} as const;
+
+/** Returns the texts of QR codes, Code 128 and Code 39 that are short enough for the label of an item. */
+export const readLabelTexts = async (grey: GreyPixels): Promise<string[]> => {
+  const { readBarcodes } = await (loading ??= loadBarcodeReader());
+  const picture = encodeAsPgm(grey);
+  const found = await readBarcodes(picture, { ...labelOptions, formats: [...labelOptions.formats] });
+  releaseBytes(picture);
+  const texts = found.flatMap(({ isValid, text }) => (isValid ? [text.trim()] : []));
+  return [...new Set(texts)].filter((text) => text !== '' && text.length <= maxLabelTextChars);
 };
 
 /** A barcode in a larger photo is still readable after the photo is shrunk to this long edge in pixels. */

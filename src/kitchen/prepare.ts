@@ -1,5 +1,5 @@
 import { type Pixels, toGreyPixels, halveGreyPixels, type DecodeLimits } from './pixels.ts';
-import { readProductBarcodes } from './barcodes.ts';
+import { readLabelTexts, readProductBarcodes } from './barcodes.ts';
 import { convertToSrgb } from './colour.ts';
 import { computeColourHistogram } from './colourHistogram.ts';
 import { computeDifferenceHash } from './differenceHash.ts';
@@ -41,6 +41,9 @@ const showsPlainPaper = ({ data, width, height, channels }: Pixels): boolean => 
   return usual > 140 && paper > looked * 0.88;
 };
 
+/** A label in a larger photo is still readable after the photo is halved, which saves three quarters of the time. */
+const minHalvedPx = 1_000;
+
 const measurePhotoFacts = async (pixels: Pixels): Promise<Omit<PhotoAnalysis, 'original'>> => {
   const grey = toGreyPixels(pixels);
   const half = halveGreyPixels(grey);
@@ -53,6 +56,7 @@ const measurePhotoFacts = async (pixels: Pixels): Promise<Omit<PhotoAnalysis, 'o
     ...assessPhotoQuality(half, Math.max(width, height)),
     sheet: showsPlainPaper(pixels),
     barcodes: await readProductBarcodes(grey),
+    labelTexts: await readLabelTexts(Math.max(width, height) < minHalvedPx ? grey : half),
   };
   for (const { data } of [grey, half]) releaseBytes(data);
   return facts;

@@ -4,6 +4,9 @@ export const noEdits = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten
 
 export const barcodeDigits = /^\d{8,13}$/;
 
+/** The longest SKU. */
+export const maxLabelTextChars = 50;
+
 export const photoWarnings = ['blurred', 'very_dark', 'very_bright', 'small'] as const;
 export type PhotoWarning = (typeof photoWarnings)[number];
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { refusalCodes } from './refusals.ts';
-import { barcodeDigits, photoWarnings, type PhotoWarning } from './constants.ts';
+import { barcodeDigits, maxLabelTextChars, photoWarnings, type PhotoWarning } from './constants.ts';
 
 const px = z.number().int().positive();
 
@@ -61,6 +61,8 @@ export const photoAnalysis = z.object({
   /** Whether the photo shows only a sheet of paper, which some sellers photograph between two items. */
   sheet: z.boolean(),
   barcodes,
+  /** The texts of QR codes, Code 128 and Code 39, which could be the SKU of a label. */
+  labelTexts: z.array(z.string().max(maxLabelTextChars)).max(100),
   /** `takenAt` is in ms since 1970. */
   original: z.object({ format: z.string().max(20), width: px, height: px, takenAt: z.int().positive().optional() }),
 });

@@ -10,6 +10,7 @@ import { getFolderWords } from '../photos/folderWords.ts';
 import { removeFileExtension } from '../photos/groupFiles.ts';
 import type { PreviousArrangement } from '../storage/tables/arrangementsTable.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
+import { assignLabelSku } from '../shelf/labelPhotos.ts';
 import { isPhotoStop } from './itemState.ts';
 
 /** Returns whether photos of the item can still be moved or edited. They cannot once one of them has an upload slot. */
@@ -122,6 +123,7 @@ const resumeChangedItems = ({ context, control }: ArrangeContext, itemIds: reado
     const toPrepare = table.photos(itemId).some((photo) => photo.state === 'waiting');
     table.change(itemId, { stop, ...(toPrepare ? { step: 'photos' } : {}) }, clock.now());
     storeChosenPhotos(context, itemId, context.photoCap());
+    assignLabelSku(context, itemId);
     control.start(itemId);
     return [control.view(control.need(itemId))];
   });

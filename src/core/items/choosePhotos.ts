@@ -1,8 +1,8 @@
 import { formatEnglishText } from '../../i18n/english.ts';
 import type { AsideReason } from '../storage/tables/itemRecord.ts';
-import type { PhotoRow } from '../storage/tables/itemsTable.ts';
+import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { countDifferingBits } from '../photos/photoLikeness.ts';
-import type { ItemsContext } from './itemsContext.ts';
+import { isLabelPhoto } from '../shelf/labelPhotos.ts';
 import { limits, plans, type Standing } from '../../contract/index.ts';
 
 /**
@@ -29,12 +29,21 @@ export type PhotoChoice = {
   duplicate_of: string | null;
   sentence: string | null;
 };
-type PreparedChoice = Pick<PhotoRow, 'photo_id' | 'name' | 'hash64' | 'choice'>;
+type PreparedChoice = Pick<PhotoRow, 'photo_id' | 'name' | 'hash64' | 'choice' | 'label_sku'>;
 
 const goesToListing: PhotoChoice = { state: 'ready', aside: null, duplicate_of: null, sentence: null };
 
+/** The English sentence is for assistants too, so it does not contain the SKU. */
+export const createLabelChoice = (): PhotoChoice => ({
+  state: 'aside',
+  aside: 'label',
+  duplicate_of: null,
+  sentence: formatEnglishText('aside.label'),
+});
+
 const choosePhotosForListing = (photos: readonly PreparedChoice[], cap: number): Map<string, PhotoChoice> => {
-  const copyOf = findDuplicatePhotos(photos.map(({ hash64, choice }) => (choice === 'aside' ? null : hash64)));
+  const isCompared = (photo: PreparedChoice): boolean => photo.choice !== 'aside' && !isLabelPhoto(photo);
+  const copyOf = findDuplicatePhotos(photos.map((photo) => (isCompared(photo) ? photo.hash64 : null)));
   let freePlaces = cap;
   const chosen = photos.map((photo, at): [string, PhotoChoice] => {
     const first = photos[copyOf[at] ?? -1];
@@ -43,6 +52,7 @@ const choosePhotosForListing = (photos: readonly PreparedChoice[], cap: number):
       photo.photo_id,
       { state: 'aside', aside: why, duplicate_of, sentence },
     ];
+    if (isLabelPhoto(photo)) return [photo.photo_id, createLabelChoice()];
     if (photo.choice === 'aside') return createAsideEntry('person', formatEnglishText('aside.person'));
     if (first && photo.choice !== 'in')
       return createAsideEntry('duplicate', formatEnglishText('aside.duplicate', { name: first.name }));
@@ -56,7 +66,7 @@ const choosePhotosForListing = (photos: readonly PreparedChoice[], cap: number):
 const isPreparedPhoto = (photo: PhotoRow): boolean => photo.state === 'ready' || photo.state === 'aside';
 
 /** Chooses which prepared photos go to the listing, stores the choice and returns these photos in order. */
-export const storeChosenPhotos = ({ table }: Pick<ItemsContext, 'table'>, itemId: string, cap: number): PhotoRow[] => {
+export const storeChosenPhotos = ({ table }: { table: ItemsTable }, itemId: string, cap: number): PhotoRow[] => {
   const prepared = table.photos(itemId).filter(isPreparedPhoto);
   const chosen = choosePhotosForListing(prepared, cap);
   const changed = prepared.flatMap((photo) => {

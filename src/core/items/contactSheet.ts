@@ -11,6 +11,7 @@ import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { noEdits } from '../../photoContract/constants.ts';
 import { isArrangeable } from './arrangementActions.ts';
 import type { ItemsContext } from './itemsContext.ts';
+import { isLabelPhoto } from '../shelf/labelPhotos.ts';
 import { buildThumbnailUrl } from './itemState.ts';
 
 type DeferredItem = { item: ItemRow; photos: PhotoRow[] };
@@ -44,14 +45,42 @@ const listDeferredItems = ({ table }: ItemsContext, itemIds: readonly string[]):
     })
     .toSorted(compareByShotTime);
 
+const noBorder: Border = { pauseMs: null, chance: 0 };
+
+/**
+ * A label looks like no item, so it is in no comparison. If the first photo of an item is a label, each label belongs to
+ * the photos after it, and their border is before the label.
+ */
+const moveBordersToLabels = (borders: Map<string, Border>, all: readonly DeferredItem[]): void => {
+  let label: string | null = null;
+  for (const { photos } of all) {
+    const isLabelFirst = photos.slice(0, 1).some(isLabelPhoto);
+    for (const photo of photos) {
+      const border = borders.get(photo.photo_id);
+      if (isLabelPhoto(photo)) {
+        borders.set(photo.photo_id, noBorder);
+        if (isLabelFirst) label ??= photo.photo_id;
+      } else if (label !== null) {
+        if (border !== undefined) borders.set(label, border);
+        borders.set(photo.photo_id, noBorder);
+        label = null;
+      }
+    }
+  }
+};
+
 /**
  * Borders are computed from the photos of all items, because the typical pause between shots is known only from many
  * photos.
  */
 const computeBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border> => {
   const photos = all.flatMap((one) => one.photos);
-  const borders = estimateItemBorders(photos.map(toBorderPhoto));
-  return new Map(borders.flatMap((border, before) => [[photos[before + 1]?.photo_id ?? '', border] as const]));
+  const compared = photos.filter((photo) => !isLabelPhoto(photo));
+  const estimated = estimateItemBorders(compared.map(toBorderPhoto));
+  const borders = new Map(estimated.map((border, before) => [compared[before + 1]?.photo_id ?? '', border] as const));
+  moveBordersToLabels(borders, all);
+  borders.delete(photos[0]?.photo_id ?? '');
+  return borders;
 };
 
 /**
@@ -101,6 +130,7 @@ export const readContactSheet = (context: ItemsContext): ContactSheet => {
           at === 0,
           !isPreparingItem(all[nth]) && (at > 0 || !isPreparingItem(all[nth - 1])),
         ),
+        isLabel: isLabelPhoto(photo),
       })),
     })),
   };

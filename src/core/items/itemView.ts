@@ -5,6 +5,7 @@ import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
 import { isArrangeable } from './arrangementActions.ts';
 import { listItemBarcodes } from './barcodes.ts';
+import { describeLabelPhoto } from '../shelf/labelPhotos.ts';
 import {
   itemFields,
   getReviewReason,
@@ -29,6 +30,7 @@ export type RuntimeFacts = {
   now: number;
   title: string | null;
   cap: number;
+  sku: string | null;
   sending: ReadonlyMap<string, number>;
   photoChange: PhotoChangeView | null;
 };
@@ -60,8 +62,8 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
     says,
     progress: getStepProgress(item.step, { prepared, photos: photos.length, uploaded, going: going.length }),
     sent: item.step === 'upload' ? getSentProgress(going, passing.sending) : null,
-    photos: photos.map((photo) => toPhotoView(photo, photos, passing.cap)),
-    removedPhotos: removed.map((photo) => toPhotoView(photo, photos, passing.cap)),
+    photos: photos.map((photo) => toPhotoView(photo, photos, passing)),
+    removedPhotos: removed.map((photo) => toPhotoView(photo, photos, passing)),
     overCap: countPhotosOverCap(photos, passing.cap),
     reviewReason,
     arrangeable,
@@ -109,21 +111,28 @@ const countPhotosOverCap = (photos: readonly PhotoRow[], cap: number): number =>
   return Math.max(0, wanted.length - cap);
 };
 
-const formatPhotoNotice = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Message | undefined => {
+type PhotoSurroundings = Pick<RuntimeFacts, 'cap' | 'sku'>;
+
+const formatPhotoNotice = (
+  photo: PhotoRow,
+  all: readonly PhotoRow[],
+  { cap, sku }: PhotoSurroundings,
+): Message | undefined => {
   if (photo.state === 'refused' || photo.state === 'waiting')
     return photo.code === null ? undefined : { key: `refusals.${photo.code}` };
   if (photo.aside === 'over_cap') return createMessage('aside.over_cap', { most: cap });
   if (photo.aside === 'person') return createMessage('aside.person');
+  if (photo.aside === 'label') return describeLabelPhoto(photo, sku);
   const first = all.find(({ photo_id }) => photo_id === photo.duplicate_of);
   return photo.aside === 'duplicate' && first ? createMessage('aside.duplicate', { name: first.name }) : undefined;
 };
 
-export const toPhotoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): PhotoView => ({
+export const toPhotoView = (photo: PhotoRow, all: readonly PhotoRow[], around: PhotoSurroundings): PhotoView => ({
   photoId: photo.photo_id,
   name: photo.name,
   state: photo.state,
   sentence: photo.sentence,
-  says: formatPhotoNotice(photo, all, cap),
+  says: formatPhotoNotice(photo, all, around),
   aside: photo.aside,
   duplicateOf: photo.duplicate_of,
   warnings: photo.warnings.map((code) => ({ code, sentence: warnings[code] })),
@@ -159,7 +168,7 @@ const readPhotoChangeView = (
     isCancelled: change.cancelled === 1,
     isChanged: changed.length > 0,
     isUnsettled: isUnsettledChange(change),
-    photos: photos.map((photo) => toPhotoView(photo, photos, photos.length)),
+    photos: photos.map((photo) => toPhotoView(photo, photos, { cap: photos.length, sku: null })),
     shownUrls:
       change.stage === 'mixed' || change.stage === 'differs' ? change.shown.map((hash) => `/bound-photos/${hash}`) : [],
     progress: { done: changed.filter(({ uploaded_at: at }) => at !== null).length, total: changed.length },
@@ -195,6 +204,7 @@ export const createItemReader = (
       now: clock.now(),
       title: (item.listing_id && context.listings.read(item.account, item.listing_id)?.title) || null,
       cap: context.photoCap(),
+      sku: table.shelf.ofItem(item.account, item.item_id)?.fields.sku ?? null,
       sending: context.sentBytes,
       photoChange: readPhotoChangeView(context, item, runner.photoTrouble(item.item_id)),
     });

@@ -9,6 +9,8 @@ import type { Gate } from '../base/gate.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import { noEdits } from '../../photoContract/constants.ts';
+import { createLabelChoice } from './choosePhotos.ts';
+import { isLabelPhoto, recogniseLabelSku } from '../shelf/labelPhotos.ts';
 import type { PhotoEdits } from '../../photoContract/messages.ts';
 import type { PreparedPhoto } from '../photos/preparedPhotos.ts';
 
@@ -123,7 +125,7 @@ const prepareWaitingPhoto = async (
   changePreparedPhoto(
     parts,
     photoId,
-    isUnreadable ? { code: made.code, sentence: made.sentence } : toPhotoChanges(made),
+    isUnreadable ? { code: made.code, sentence: made.sentence } : toPhotoChanges(parts, now, made),
   );
   return isUnreadable ? 'unreadable' : 'settled';
 };
@@ -145,13 +147,28 @@ const changePreparedPhoto = (
   if (photo) notifyItemChanged(photo.item_id);
 };
 
-const toPhotoChanges = (made: PreparedPhoto): Partial<Omit<PhotoRow, 'photo_id'>> =>
+const readLabelFacts = (
+  parts: PreparationContext,
+  { item_id, choice }: PhotoRow,
+  texts: readonly string[],
+): Partial<Omit<PhotoRow, 'photo_id'>> => {
+  const account = parts.table.read(item_id)?.account;
+  const label_sku = account === undefined ? null : recogniseLabelSku(parts, account, texts);
+  const chosen = isLabelPhoto({ label_sku, choice })
+    ? createLabelChoice()
+    : { state: 'ready' as const, aside: null, sentence: null };
+  return { ...chosen, label_sku };
+};
+
+const toPhotoChanges = (
+  parts: PreparationContext,
+  photo: PhotoRow,
+  made: PreparedPhoto,
+): Partial<Omit<PhotoRow, 'photo_id'>> =>
   made.ok
     ? {
-        state: 'ready',
-        aside: null,
+        ...readLabelFacts(parts, photo, made.labelTexts),
         code: null,
-        sentence: null,
         path: made.path,
         thumb_path: made.thumbPath,
         content_type: made.contentType,

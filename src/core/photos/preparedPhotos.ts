@@ -18,7 +18,7 @@ import type { Original } from './openInside.ts';
 /**
  * Increase this number when prepared photos would come out differently, so that files of older versions are not reused.
  */
-const recipeVersion = 2;
+const recipeVersion = 3;
 
 /** Returns the SHA-256 in hex. */
 export const hashSha256 = (bytes: Uint8Array | string): string => hash('sha256', bytes);

@@ -57,3 +57,66 @@ export const readSkuNumber = ({ before, after, counter }: SkuFrame, sku: string)
   if (counter === 'letter') return /^[a-z]{1,4}$/.test(counted) ? readLetters(counted) : null;
   return /^\d{1,9}$/.test(counted) ? Number(counted) : null;
 };
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
+/** A label is rarely older than this, and a serial number that looks like a month is rarely that recent. */
+const maxLabelYears = 10;
+
+const listRecentYears = (at: number): string =>
+  Array.from({ length: maxLabelYears }, (_, ago) =>
+    String((new Date(at).getFullYear() - ago) % 100).padStart(2, '0'),
+  ).join('|');
+
+/** Returns the expression of all SKUs of a pattern. `place` is the expression of the place. */
+const buildSkuExpression = (pattern: string, place: string, at: number): RegExp => {
+  const parts = pattern.split(/(\{[^{}]*\})/).map((part) => {
+    if (part === '{place}') return `(?:${place})`;
+    if (part === '{YY}') return `(?:${listRecentYears(at)})`;
+    if (part === '{MM}') return '(?:0[1-9]|1[0-2])';
+    if (part === '{letter}') return '[a-z]{1,2}';
+    const [, width] = counterPattern.exec(part) ?? [];
+    if (width !== undefined) return String.raw`\d{${width},9}`;
+    return part === '{n}' ? String.raw`[1-9]\d{0,5}` : escapePattern(part);
+  });
+  return new RegExp(`^${parts.join('')}$`, 'iu');
+};
+
+/** What the companion knows about SKUs and places. Both ignore case. */
+export type KnownSkus = { isSku: (sku: string) => boolean; isPlace: (place: string) => boolean; at: number };
+
+const listSubstrings = (text: string): string[] => {
+  const starts = [...text].map((_, at) => at);
+  return starts.flatMap((from) => starts.slice(from).map((last) => text.slice(from, last + 1)));
+};
+
+/** The place must be known, because many model and serial numbers look like a place with a number. */
+const matchesSkuPattern = (text: string, pattern: string, { isPlace, at }: KnownSkus): boolean => {
+  if (!buildSkuExpression(pattern, '.+', at).test(text)) return false;
+  if (!pattern.includes('{place}')) return true;
+  return [...new Set(listSubstrings(text))].some(
+    (place) => buildSkuExpression(pattern, escapePattern(place), at).test(text) && isPlace(place),
+  );
+};
+
+const webAddress = /:\/\/|^www\./i;
+
+/** Returns whether a text is a UPC, EAN, ISBN or GTIN with its check digit. */
+const isProductCode = (text: string): boolean => {
+  const digits = /^97[89][\d -]+$/.test(text) ? text.replace(/[ -]/g, '') : text;
+  if (!/^\d{12,14}$/.test(digits)) return false;
+  const sum = [...digits].reverse().reduce((all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
+  return sum % 10 === 0;
+};
+
+/**
+ * Returns the SKU of the label that a photo shows. `texts` are those of its codes. Returns null if no text or several
+ * texts are an SKU. A product code and a web address are on the product and never an SKU of a label.
+ */
+export const findLabelSku = (texts: readonly string[], pattern: string, known: KnownSkus): string | null => {
+  const [sku, ...others] = texts.filter(
+    (text) =>
+      !isProductCode(text) && !webAddress.test(text) && (known.isSku(text) || matchesSkuPattern(text, pattern, known)),
+  );
+  return sku !== undefined && others.length === 0 ? sku : null;
+};

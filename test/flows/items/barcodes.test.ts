@@ -4,6 +4,7 @@ import bwip from 'bwip-js/node';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { createShotFolder } from '../../helpers/photos/createShotFolder.ts';
+import { putCodePhoto } from '../../helpers/photos/putCodePhoto.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
 
@@ -13,18 +14,8 @@ afterEach(() => world.close());
 const isbn = '9780306406157';
 const ean = '4006381333931';
 
-/** Writes a photo of a barcode into a folder, replacing a photo with the same name. */
-const putBarcode = async (folder: string, name: string, code: string): Promise<void> => {
-  const bars = await bwip.toBuffer({ bcid: 'ean13', text: code, scale: 4, height: 40, paddingwidth: 20 });
-  const label = sharp({ create: { width: 1200, height: 900, channels: 3, background: '#dcd' } });
-  await writeFile(
-    join(folder, name),
-    await label
-      .composite([{ input: bars }])
-      .jpeg({ quality: 90 })
-      .toBuffer(),
-  );
-};
+const putBarcode = (folder: string, name: string, code: string): Promise<void> =>
+  putCodePhoto(folder, name, 'ean13', code);
 const items = () => world.companion().items;
 const listShotsWithoutTimes = (count: number) => Array.from({ length: count }, () => ({ atS: null }));
 

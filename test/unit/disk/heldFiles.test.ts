@@ -67,6 +67,7 @@ test('a prepared photo is saved although another program briefly blocks the file
       warnings: [],
       sheet: false,
       barcodes: [],
+      labelTexts: [],
     },
     looks: { sharpness: 1, exposure: 1 },
     original: { format: 'jpeg', width: 1, height: 1, sha256: hashSha256('original') },

@@ -35,6 +35,7 @@ import { sql as sales } from './0034-sales.ts';
 import { sql as shelfRight } from './0035-shelf-right.ts';
 import { sql as sentSku } from './0036-sent-sku.ts';
 import { sql as duplicates } from './0037-duplicates.ts';
+import { sql as labelPhotos } from './0038-label-photos.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -75,4 +76,5 @@ export const migrations: readonly string[] = [
   shelfRight,
   sentSku,
   duplicates,
+  labelPhotos,
 ];

@@ -81,8 +81,8 @@ export const chooseSection = ({ step, stop, isDeferred, isChecked }: SectionInpu
 
 export type PhotoState = 'waiting' | 'ready' | 'refused' | 'aside';
 
-/** `over_cap`: the photo is beyond the plan's limit. */
-export type AsideReason = 'person' | 'duplicate' | 'over_cap';
+/** `over_cap`: the photo is beyond the plan's limit. `label`: the photo shows the label of the item, which is private. */
+export type AsideReason = 'person' | 'duplicate' | 'over_cap' | 'label';
 
 /** URLs are paths on the window's own origin. The first `ready` photo is the main photo. */
 export type PhotoView = {
@@ -231,6 +231,8 @@ export type ItemPage = { total: number; sections: Record<Section, number>; rows:
 /** `gap` is null for the first photo. `pauseMs` is the time since the previous photo was taken; null if unknown. */
 export type ContactSheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl' | 'edits'> & {
   gap: { pauseMs: number | null; isUnsure: boolean } | null;
+  /** Whether the photo shows the label of the item, so that it is not sent. */
+  isLabel: boolean;
 };
 
 /** While `isPreparing` is true, the item can still be split automatically. */

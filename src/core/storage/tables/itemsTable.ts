@@ -41,6 +41,8 @@ const itemRow = z.object({
   text_used: z.int(),
   private_words: createJsonColumn(z.array(privatePart)),
   barcode_choices: createJsonColumn(z.record(z.string(), z.enum(['confirmed', 'dismissed']))),
+  /** The SKU that a photo of a label gave the item last. */
+  label_sku: z.string().nullable(),
   marketplace_id: z.string().nullable(),
   listing_language: z.string().nullable(),
   /** '' means no template; null means that the service chooses. */

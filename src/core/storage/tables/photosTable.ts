@@ -42,7 +42,7 @@ export const listNeededFilePaths = (db: Db): Set<string> => {
 };
 
 const photoStates = ['waiting', 'ready', 'refused', 'aside'] as const satisfies readonly PhotoState[];
-const asideReasons = ['person', 'duplicate', 'over_cap'] as const satisfies readonly AsideReason[];
+const asideReasons = ['person', 'duplicate', 'over_cap', 'label'] as const satisfies readonly AsideReason[];
 const photoRow = z.object({
   photo_id: z.string(),
   item_id: z.string(),
@@ -80,6 +80,8 @@ const photoRow = z.object({
   sheet: z.int(),
   warnings: createJsonColumn(z.array(z.enum(photoWarnings))),
   barcodes: createJsonColumn(z.array(barcode)),
+  /** The SKU on the label that the photo shows; null if it shows none. */
+  label_sku: z.string().nullable(),
 });
 export type PhotoRow = z.infer<typeof photoRow>;
 const photoRows = z.array(photoRow);

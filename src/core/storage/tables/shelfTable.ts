@@ -161,6 +161,12 @@ const createShelfReads = (db: Db) => {
            where account = ? and sku_key = ? and ${isAlive} order by changed_at desc, shelf_id desc limit 20`,
         ).all(account, toShelfKey(sku)),
       ),
+    /** Returns whether something is or was in this place. */
+    hasPlace: (account: string, place: string): boolean =>
+      prepareStatement(db, 'select 1 from shelf where account = ? and place_key = ? limit 1').get(
+        account,
+        toShelfKey(place),
+      ) !== undefined,
     /** Returns the keys of all SKUs with this beginning, also those of removed items. */
     skuKeysFrom: (account: string, prefix: string): string[] =>
       textValues.parse(

@@ -29,7 +29,7 @@ test.each([
 });
 
 const parseMarkers = (text: string): ItemMarker[] =>
-  [...text].map((sign) => ({ barcodes: sign === 'b' ? ['1'] : [], sheet: sign === 's' }));
+  [...text].map((sign) => ({ barcodes: sign === 'b' ? ['1'] : [], sheet: sign === 's', isLabel: sign === 'L' }));
 
 test.each([
   ['....', [0]],
@@ -40,6 +40,10 @@ test.each([
   ['b...', [0]],
   ['b..b', [0]],
   ['', [0]],
-])('barcodes and paper sheets mark the start of items: "%s" gives %j', (given, starts) => {
+  ['L...L...', [0, 4]],
+  ['L..bL.b.s', [0, 4]],
+  ['b..L...', [0]],
+  ['..L..L', [0]],
+])('labels, barcodes and paper sheets mark the start of items: "%s" gives %j', (given, starts) => {
   expect(listMarkedItemStarts(parseMarkers(given))).toEqual(starts);
 });
