@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { modelSettings } from './model/endpoint.ts';
 import { createPhotoReader, createPhotoWriter, type PhotoReader, type ReaderOptions } from './reading/photoReader.ts';
 import type { Writer } from './writer.ts';
@@ -11,13 +10,6 @@ export const createBuiltInWriter = (from: ReaderOptions | { reader: PhotoReader 
     return composeListing(readings, input);
   });
 
-const text = z.string().trim().optional();
-const environment = z.object({
-  PRACTICE_WRITER_ADDRESS: text,
-  PRACTICE_WRITER_MODEL: text,
-  PRACTICE_WRITER_KEY: text,
-});
-
 type Options = Pick<ReaderOptions, 'startReader' | 'log'> & { env: Readonly<Record<string, string | undefined>> };
 
 /**
@@ -25,11 +17,7 @@ type Options = Pick<ReaderOptions, 'startReader' | 'log'> & { env: Readonly<Reco
  * Rejects with a sentence that names an invalid variable.
  */
 export const createWriterFromSettings = async ({ env, ...options }: Options): Promise<Writer> => {
-  const {
-    PRACTICE_WRITER_ADDRESS: address,
-    PRACTICE_WRITER_MODEL: model,
-    PRACTICE_WRITER_KEY: key,
-  } = environment.parse(env);
+  const [address, model, key] = ['ADDRESS', 'MODEL', 'KEY'].map((name) => env[`PRACTICE_WRITER_${name}`]?.trim());
   if (!address || !model) return createBuiltInWriter(options);
   const settings = modelSettings.safeParse({ address, model, key: key || undefined });
   if (settings.success) {

@@ -1,10 +1,11 @@
 import { parseLocalisedTexts, getLocalisedText, toKnownLanguage } from '../market/languages.ts';
 import { conditionNames, type Condition } from '../market/category.ts';
 import { booksId, everythingElseId, type Category } from '../market/taxonomy.ts';
-import { titledCategories, type Facts } from './facts/facts.ts';
+import { titledCategories, type Facts, type WritingTask } from './facts/facts.ts';
 import { wordPatterns } from './facts/vocabulary.ts';
 import { escapeHtml } from '../../text/escapes.ts';
 import { capitaliseFirstLetter } from './plainText.ts';
+import type { WrittenListing } from './writer.ts';
 import texts from './texts.json' with { type: 'json' };
 
 type Phrase = keyof typeof texts.phrases;
@@ -38,18 +39,12 @@ const unknownFacts: readonly (readonly [Phrase, (facts: Facts) => boolean])[] = 
   ['noMaterial', ({ category, details }) => category.group === 'home' && details.materials.length === 0],
 ];
 
-type Options = {
-  title: string;
-  language: string;
-  quantity: number;
-  condition: Condition;
-  itemSpecifics: Readonly<Record<string, string>>;
-};
+type Listed = Pick<WrittenListing, 'title' | 'itemSpecifics'> & { condition: Condition };
 
 /** Writes the description as HTML. Texts from photos and from the seller are escaped. */
-export const composeDescription = (facts: Facts, options: Options): string => {
+export const composeDescription = (task: WritingTask, { title, condition, itemSpecifics }: Listed): string => {
+  const { facts, language, quantity } = task;
   const { seller, printed } = facts;
-  const { title, language, quantity, condition, itemSpecifics } = options;
   const format = (name: Phrase, values?: Record<string, string>): string => formatPhrase(name, language, values);
   const specifics = Object.entries(itemSpecifics).map(
     ([name, value]) => `<strong>${escapeHtml(name)}:</strong> ${escapeHtml(value)}`,

@@ -1,7 +1,7 @@
 import { toKnownLanguage } from '../market/languages.ts';
 import type { SpecificKey } from '../market/category.ts';
 import { getCategoryNoun, everythingElseId, getSpecificName, isConditionAccepted } from '../market/taxonomy.ts';
-import { type Facts, titledCategories } from './facts/facts.ts';
+import { type Facts, titledCategories, type WritingTask } from './facts/facts.ts';
 import { capitaliseFirstLetter } from './plainText.ts';
 import { translateTerms } from './facts/vocabulary.ts';
 import type { ListingNote } from './writer.ts';
@@ -48,7 +48,8 @@ export const createMissingSpecificNote = (key: SpecificKey, language: string): L
 };
 
 /** Returns the notes about poor photos and about a quantity that differs from the seller's words. */
-export const buildCommonNotes = ({ poorPhotos, photoCount, seller }: Facts, quantity: number): ListingNote[] => {
+export const buildCommonNotes = ({ facts, quantity }: WritingTask): ListingNote[] => {
+  const { poorPhotos, photoCount, seller } = facts;
   const spoken = seller.quantity ?? quantity;
   const differs = `Your words say ${spoken}, the listing says ${quantity}. Please check which is right.`;
   const poor = `${poorPhotos} of ${photoCount} photos are too small or blurred to show much. Better ones help.`;
@@ -69,12 +70,8 @@ const refusedCondition = 'This category does not take items in this condition. P
 const assumedCondition = 'Nothing was said about the condition, so it was taken for used and good. Please check it.';
 
 /** Returns the notes that tell the seller which facts are unknown or guessed. */
-export const buildListingNotes = (
-  facts: Facts,
-  language: string,
-  quantity: number,
-  condition: string,
-): ListingNote[] => {
+export const buildListingNotes = (task: WritingTask, condition: string): ListingNote[] => {
+  const { facts, language } = task;
   const { category, seller } = facts;
   const values = buildKnownSpecifics(facts, language);
   const isRefused = !isConditionAccepted(category, condition);
@@ -88,6 +85,6 @@ export const buildListingNotes = (
     ...messages.flatMap(([field, message]) =>
       message ? [{ field, message, blocks: message === refusedCondition }] : [],
     ),
-    ...buildCommonNotes(facts, quantity),
+    ...buildCommonNotes(task),
   ];
 };

@@ -1,6 +1,6 @@
 import { toKnownLanguage } from '../market/languages.ts';
 import { getCategoryNoun, everythingElseId } from '../market/taxonomy.ts';
-import { titledCategories, type Facts } from './facts/facts.ts';
+import { titledCategories, type Facts, type WritingTask } from './facts/facts.ts';
 import { formatPhrase } from './description.ts';
 import { getItemType } from './listingNotes.ts';
 import { capitaliseFirstLetter, truncateText, foldCase, removeMarkup } from './plainText.ts';
@@ -18,13 +18,13 @@ const removeRepeatedParts = (parts: readonly (string | undefined)[]): string[] =
 const translateFirstTerm = (terms: string | undefined, language: string): string | undefined =>
   terms && translateTerms(terms.split(', ')[0] ?? '', language);
 
-const composeWorkTitle = (facts: Facts, language: string, length: number): string => {
+const composeWorkTitle = ({ facts, language, site }: WritingTask): string => {
   const { author, workTitle = '', category, details } = facts;
   const isNamed = author !== undefined && !foldCase(workTitle).includes(foldCase(author));
   const work = removeMarkup(isNamed ? `${workTitle} ${formatPhrase('by', language, { who: author })}` : workTitle);
   const kind = translateFirstTerm(details.format, language) ?? getCategoryNoun(category, language);
   const whole = `${work} – ${(category.id === '1005' && details.platform) || kind}`;
-  return whole.length <= length ? whole : truncateText(work, length);
+  return whole.length <= site.titleLength ? whole : truncateText(work, site.titleLength);
 };
 
 /** For example, "Orvanto headphones" adds nothing if the brand is Orvanto and the type is headphones. */
@@ -90,10 +90,11 @@ const isUnknownItem = ({ category, brand, seller, printed }: Facts): boolean =>
   category.id === everythingElseId && !brand && !seller.headline && !printed.heading;
 
 /** Writes the title within the site's length limit, most important facts first. */
-export const composeTitle = (facts: Facts, language: string, length: number): string => {
-  if (facts.workTitle) return composeWorkTitle(facts, language, length);
+export const composeTitle = (task: WritingTask): string => {
+  const { facts, language, site } = task;
+  if (facts.workTitle) return composeWorkTitle(task);
   const parts = isUnknownItem(facts) ? [] : listTitleParts(facts, language);
   // Drop whole parts from the end, so that no part is cut.
-  while (parts.length > 1 && parts.join(' ').length > length) parts.pop();
-  return truncateText(parts.join(' ') || composeFallbackTitle(facts, language), length);
+  while (parts.length > 1 && parts.join(' ').length > site.titleLength) parts.pop();
+  return truncateText(parts.join(' ') || composeFallbackTitle(facts, language), site.titleLength);
 };

@@ -1,3 +1,4 @@
+import { findSiteById, type Site } from '../../market/sites.ts';
 import { type Category, booksId, everythingElseId } from '../../market/taxonomy.ts';
 import { chooseCategory, mentionsCategory } from './chooseCategory.ts';
 import { parseDetails, type Details } from './details.ts';
@@ -5,6 +6,7 @@ import { listIdentifiers } from './identifiers.ts';
 import { collectPrintedText, toTitleCase, type PrintedText } from './printedText.ts';
 import { foldCase } from '../plainText.ts';
 import type { PhotoReading } from '../reading/photoReading.ts';
+import type { WritingInput } from '../writer.ts';
 import { wordPatterns } from './vocabulary.ts';
 import { parseSellerText, findSetSize, type SellerText } from './sellerText.ts';
 
@@ -76,8 +78,7 @@ const findLineWithModel = ({ lines }: PrintedText, model: string | undefined): s
 const isPoorPhoto = ({ width, height, sharpness }: PhotoReading): boolean =>
   Math.min(width, height) < 200 || sharpness < 12;
 
-/** Collects the facts from the photos and the seller's words. */
-export const collectFacts = (readings: readonly PhotoReading[], words: string) => {
+const collectFacts = (readings: readonly PhotoReading[], words: string) => {
   const printed = collectPrintedText(readings);
   const seller = parseSellerText(words);
   const barcodes = readings.flatMap((reading) => reading.barcodes);
@@ -104,4 +105,16 @@ export const collectFacts = (readings: readonly PhotoReading[], words: string) =
     photoCount: readings.length,
     poorPhotos: readings.filter(isPoorPhoto).length,
   };
+};
+
+export type WritingTask = { facts: Facts; site: Site; language: string; quantity: number };
+
+/** Collects the facts from the photos and the seller's words. An unknown site gets the rules of the US site. */
+export const createWritingTask = (
+  readings: readonly PhotoReading[],
+  { words, marketplaceId, language, quantity }: Omit<WritingInput, 'photos'>,
+): WritingTask => {
+  const site = findSiteById(marketplaceId) ?? findSiteById('MKT_US');
+  if (!site) throw new Error('The practice marketplace has no sites.');
+  return { facts: collectFacts(readings, words), site, language, quantity };
 };

@@ -56,9 +56,7 @@ const readBody = async ({ body }: Response): Promise<string> => {
   return text;
 };
 
-const redirected = 'its address leads to another one, which is not followed';
 const refusals: Readonly<Record<number, string>> = {
-  0: redirected,
   401: 'the key was refused',
   403: 'the key was refused',
   404: 'neither address nor name of a model that was set is known there',
@@ -67,7 +65,9 @@ const refusals: Readonly<Record<number, string>> = {
 };
 
 const describeRefusal = (status: number): string =>
-  status >= 300 && status < 400 ? redirected : (refusals[status] ?? `it answered with an error (${status})`);
+  status >= 300 && status < 400
+    ? 'its address leads to another one, which is not followed'
+    : (refusals[status] ?? `it answered with an error (${status})`);
 
 const parseCompletion = (body: string): string => {
   try {

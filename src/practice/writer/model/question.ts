@@ -1,38 +1,15 @@
-import { generateComparableOffers } from '../../market/comps.ts';
-import {
-  listAcceptedConditions,
-  categories,
-  buildCategoryPath,
-  getSpecificName,
-  type Category,
-} from '../../market/taxonomy.ts';
-import { findSiteById, type Site } from '../../market/sites.ts';
-import { buildSearchWords } from '../compose.ts';
-import { collectFacts, type Facts } from '../facts/facts.ts';
-import { truncateText } from '../plainText.ts';
-import type { PhotoReading } from '../reading/photoReading.ts';
-import type { WritingInput } from '../writer.ts';
 import * as z from 'zod';
-import { conditions } from '../../market/category.ts';
+import { conditionLists, conditions } from '../../market/category.ts';
+import { categories, buildCategoryPath, getSpecificName, type Category } from '../../market/taxonomy.ts';
+import { findSimilarOffers } from '../compose.ts';
+import type { WritingTask } from '../facts/facts.ts';
+import { truncateText } from '../plainText.ts';
 import type { Message, MessagePart } from './endpoint.ts';
 import texts from './instructions.json' with { type: 'json' };
 
-export type WritingTask = { facts: Facts; site: Site; language: string; quantity: number };
-
-/** Creates the task from the photos and the seller's words. */
-export const createWritingTask = (
-  readings: readonly PhotoReading[],
-  { words, marketplaceId, language, quantity }: Omit<WritingInput, 'photos'>,
-): WritingTask => {
-  const site = findSiteById(marketplaceId) ?? findSiteById('MKT_US');
-  if (!site) throw new Error('The practice marketplace has no sites.');
-  return { facts: collectFacts(readings, words), site, language, quantity };
-};
-
 /** Returns the lowest and highest price of similar items in a category, in the site's minor units. */
-export const computeOfferRange = ({ facts, site }: WritingTask, category: Category): { from: number; to: number } => {
-  const offers = generateComparableOffers({ site: site.id, categoryId: category.id, words: buildSearchWords(facts) });
-  const prices = offers.map(({ priceCents }) => priceCents);
+export const computeOfferRange = (task: WritingTask, category: Category): { from: number; to: number } => {
+  const prices = findSimilarOffers(task, category).map(({ priceCents }) => priceCents);
   return { from: Math.min(...prices), to: Math.max(...prices) };
 };
 
@@ -52,7 +29,7 @@ const buildTaskData = (task: WritingTask) => {
     categories: categories.map((category) => ({
       id: category.id,
       name: buildCategoryPath(category, language).join(' > '),
-      conditions: listAcceptedConditions(category, 'en').map(({ condition }) => condition),
+      conditions: conditionLists[category.conditions],
       required: category.required.map((key) => getSpecificName(key, language)),
       recommended: category.recommended.map((key) => getSpecificName(key, language)),
       offersMinor: computeOfferRange(task, category),

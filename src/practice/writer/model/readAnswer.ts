@@ -1,9 +1,10 @@
 import { replaceInvisibleCharacters, removeMarkup } from '../plainText.ts';
 import { findOwnEntry } from '../../../contract/untrusted.ts';
 import * as z from 'zod';
-import type { Condition } from '../../market/category.ts';
-import { findCategoryById, listAcceptedConditions, type Category } from '../../market/taxonomy.ts';
-import { computeOfferRange, type WritingTask } from './question.ts';
+import { conditionLists, type Condition } from '../../market/category.ts';
+import { findCategoryById, type Category } from '../../market/taxonomy.ts';
+import type { WritingTask } from '../facts/facts.ts';
+import { computeOfferRange } from './question.ts';
 
 const allowedTags = new Set(['p', 'br', 'h3', 'h4', 'ul', 'ol', 'li', 'strong', 'em', 'b', 'i']);
 const replacementTags: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h3', h5: 'h4', h6: 'h4' };
@@ -117,7 +118,7 @@ const validateModelAnswer = (answer: Answer, task: WritingTask): ModelAnswer => 
   const { itemSpecifics, suggestedPriceMinor: priceMinor } = answer;
   const { titleLength } = task.site;
   const category = findCategoryById(answer.categoryId.trim());
-  const accepted = category ? listAcceptedConditions(category, 'en').map((each) => each.condition) : [];
+  const accepted = category ? conditionLists[category.conditions] : [];
   const condition = accepted.find((each) => each === answer.condition.trim());
   const [title, description] = [removeMarkup(answer.title), sanitizeHtml(answer.description)];
   const isTooLong = title.length > titleLength;

@@ -1,6 +1,7 @@
 import { conditionNames, conditions, specificNames } from '../../market/category.ts';
 import { getLocalisedText } from '../../market/languages.ts';
 import { getCategoryName, getSpecificName } from '../../market/taxonomy.ts';
+import { createWritingTask, type WritingTask } from '../facts/facts.ts';
 import { parseBarcode } from '../facts/identifiers.ts';
 import { formatPhrase } from '../description.ts';
 import { capitaliseFirstLetter, truncateText, foldCase, removeMarkup } from '../plainText.ts';
@@ -9,13 +10,7 @@ import { composeListing } from '../compose.ts';
 import { createPhotoWriter, type PhotoReader } from '../reading/photoReader.ts';
 import type { ListingNote, WrittenListing, Writer } from '../writer.ts';
 import { type ModelListing, parseModelAnswer } from './readAnswer.ts';
-import {
-  answerShape,
-  createCorrectionRequest,
-  createMessages,
-  createWritingTask,
-  type WritingTask,
-} from './question.ts';
+import { answerShape, createCorrectionRequest, createMessages } from './question.ts';
 import { createModelEndpoint, ModelAnswerError, modelSettings, type AskModel, type ModelSettings } from './endpoint.ts';
 
 const codeKinds = ['isbn', 'ean', 'upc', 'gtin', 'barcode'];
@@ -71,7 +66,7 @@ const buildModelNotes = (
   const own = [
     ...missing.map((key) => createMissingSpecificNote(key, task.language)),
     ...(message ? [{ field: 'condition', message, blocks: false }] : []),
-    ...buildCommonNotes(task.facts, task.quantity),
+    ...buildCommonNotes(task),
   ];
   const noted = new Set(own.map(({ field }) => foldCase(field)));
   const noticed = listing.unknown
@@ -96,30 +91,17 @@ const toWrittenListing = (listing: ModelListing, task: WritingTask): WrittenList
 
 const maxPhotos = 16;
 
-const shrinkPhotos = async (
-  reader: PhotoReader,
-  paths: readonly string[],
-  signal: AbortSignal,
-): Promise<Uint8Array[]> => {
-  const jpegs: Uint8Array[] = [];
-  for (const path of paths.slice(0, maxPhotos)) {
-    const jpeg = await reader.shrink(path, signal);
-    if (jpeg) jpegs.push(jpeg);
-  }
-  return jpegs;
-};
-
 const requestListing = async (
   ask: AskModel,
   task: WritingTask,
   photos: readonly Uint8Array[],
-  createSignal: () => AbortSignal,
+  signal: AbortSignal,
 ): Promise<WrittenListing> => {
   const messages = createMessages(task, photos);
-  const reply = await ask(messages, createSignal());
+  const reply = await ask(messages, signal);
   const first = parseModelAnswer(reply, task);
   if (first.ok) return toWrittenListing(first.listing, task);
-  const again = await ask([...messages, ...createCorrectionRequest(reply, first.problems)], createSignal());
+  const again = await ask([...messages, ...createCorrectionRequest(reply, first.problems)], signal);
   const second = parseModelAnswer(again, task);
   if (second.ok) return toWrittenListing(second.listing, task);
   throw new ModelAnswerError(`its answer could not be used twice (${truncateText(second.problems.join(' '), 240)})`);
@@ -147,27 +129,24 @@ export type VisionWriterOptions = ModelSettings & {
   fetch?: typeof globalThis.fetch;
   /** The time limit for one item, including a second request. */
   timeoutMs?: number;
-  now?: () => number;
+  startTimeout?: (ms: number) => AbortSignal;
 };
 
 /**
  * Creates a writer that sends photos and data to a vision model and checks its answer. If the answer is unusable, it
  * writes the listing without the model. Throws if the settings are invalid.
  */
-export const createVisionWriter = (options: VisionWriterOptions): Writer => {
-  const { reader, fetch = globalThis.fetch, timeoutMs = 120_000, now = () => performance.now() } = options;
-  const { data: settings, error } = modelSettings.safeParse(options);
-  if (!settings) throw new Error(error.issues[0]?.message);
+export const createVisionWriter = ({ reader, ...options }: VisionWriterOptions): Writer => {
+  const settings = modelSettings.parse(options);
+  const { fetch = globalThis.fetch, timeoutMs = 120_000, startTimeout = (ms) => AbortSignal.timeout(ms) } = options;
   const ask = createModelEndpoint({ ...settings, shape: answerShape, fetch });
-  const closing = new AbortController();
 
-  const writer = createPhotoWriter(reader, async (readings, input, signal = closing.signal) => {
+  return createPhotoWriter(reader, async (readings, input, signal) => {
     try {
-      const photos = await shrinkPhotos(reader, input.paths, signal);
-      const until = now() + timeoutMs;
-      const createSignal = (): AbortSignal =>
-        AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(until - now())))]);
-      const listing = await requestListing(ask, createWritingTask(readings, input), photos, createSignal);
+      const shrunk = await Promise.all(input.paths.slice(0, maxPhotos).map((path) => reader.shrink(path, signal)));
+      const photos = shrunk.filter((jpeg) => jpeg !== undefined);
+      const limited = AbortSignal.any([signal, startTimeout(timeoutMs)]);
+      const listing = await requestListing(ask, createWritingTask(readings, input), photos, limited);
       if (containsKey(listing, settings.key)) throw new ModelAnswerError('its answer held the key');
       return listing;
     } catch (error) {
@@ -177,12 +156,4 @@ export const createVisionWriter = (options: VisionWriterOptions): Writer => {
       return { ...listing, notes: [...listing.notes, { field: 'writer', message, blocks: false }] };
     }
   });
-
-  return {
-    write: (input, signal) => writer.write(input, AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])),
-    close: async () => {
-      closing.abort(new Error('The writer is closed.'));
-      await writer.close();
-    },
-  };
 };

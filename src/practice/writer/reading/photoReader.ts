@@ -153,18 +153,25 @@ export const readPhotos = async (
 
 type Input = Omit<WritingInput, 'photos'> & { paths: readonly string[] };
 
-/** Creates a writer that reads the photos first. Closing the writer also closes its photo reader. */
+/** Creates a writer that reads the photos first. Closing the writer aborts its work and closes its photo reader. */
 export const createPhotoWriter = (
   reader: PhotoReader,
-  writeListing: (readings: readonly PhotoReading[], input: Input, signal?: AbortSignal) => Promise<Written>,
-): Writer => ({
-  write: async ({ photos, ...input }, signal) => {
-    const paths = photos.map(({ path }) => path);
-    const readings = await readPhotos(reader, paths, signal);
-    signal?.throwIfAborted();
-    return readings.length > 0
-      ? writeListing(readings, { ...input, paths }, signal)
-      : createUnreadableAnswer(paths.length);
-  },
-  close: () => reader.close(),
-});
+  writeListing: (readings: readonly PhotoReading[], input: Input, signal: AbortSignal) => Promise<Written>,
+): Writer => {
+  const closing = new AbortController();
+  return {
+    write: async ({ photos, ...input }, asked = closing.signal) => {
+      const signal = AbortSignal.any([asked, closing.signal]);
+      const paths = photos.map(({ path }) => path);
+      const readings = await readPhotos(reader, paths, signal);
+      signal.throwIfAborted();
+      return readings.length > 0
+        ? writeListing(readings, { ...input, paths }, signal)
+        : createUnreadableAnswer(paths.length);
+    },
+    close: async () => {
+      closing.abort(new Error('The writer is closed.'));
+      await reader.close();
+    },
+  };
+};
