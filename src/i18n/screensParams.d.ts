@@ -137,6 +137,7 @@ export interface ScreensParams {
   'arrange.startOne': '{{name}}';
   'arrange.beginPicked': '{{count}}';
   'arrange.putBack': '{{name}}';
+  'arrange.useLabelOne': '{{name}}';
   'listingPhotos.replaceOne': '{{name}}';
   'listingPhotos.sending': '{{done}}{{total}}';
   'listingPhotos.restoring': '{{done}}{{total}}';

@@ -92,6 +92,7 @@ const putItem = (db: Db, table: ItemsTable, item: ItemView, createdAt: number): 
           of === photoId ? [{ value, format }] : [],
         ),
         choice: aside === 'person' ? 'aside' : null,
+        label_sku: aside === 'label' ? 'A04-7' : null,
         uploaded_at: photo.uploaded && !arrangeable ? createdAt : null,
       });
     }

@@ -39,7 +39,10 @@ const guessedMore: Readonly<Record<string, (item: ItemView) => Partial<ItemView>
         : photo,
     ),
   }),
-  book: () => ({
+  book: ({ photos }) => ({
+    photos: photos.map((photo, at) =>
+      at === 0 ? { ...photo, state: 'aside', aside: 'label', sentence: 'Label photo, not sent.' } : photo,
+    ),
     barcodes: [{ value: '9780306406157', format: 'EAN-13', photoId: 'book-1', state: 'offered' }],
   }),
 };

@@ -76,6 +76,24 @@ export const useRestoredTileFocus = (order: readonly string[]) => {
   };
 };
 
+/** The button disappears with its press, so the photo gets the focus. */
+const focusTileOf = (button: HTMLElement): void =>
+  button.closest('li')?.querySelector<HTMLElement>('[data-tile]')?.focus();
+
+const UseLabelButton = ({ photo, arrange }: { photo: PhotoView; arrange: ArrangeCommands }) => (
+  <Button
+    size="compact-sm"
+    variant="quiet"
+    aria-label={t('arrange.useLabelOne', { name: escapeHiddenText(photo.name) })}
+    onClick={({ currentTarget }) => {
+      focusTileOf(currentTarget);
+      arrange.setAside([photo.photoId], false);
+    }}
+  >
+    {t('arrange.useLabel')}
+  </Button>
+);
+
 const PhotoLimitNotice = ({ item: { photos, overCap } }: { item: ItemView }) => {
   if (overCap === 0) return null;
   const wanted = photos.filter(({ state, aside }) => state !== 'refused' && (aside === null || aside === 'over_cap'));
@@ -118,7 +136,9 @@ export const ArrangePhotos = ({ item }: { item: ItemView }) => {
             onPick={(how) => picking.pick(photo.photoId, how)}
             onOpen={() => open(photo.photoId)}
             onDropped={(photoIds) => arrange.move(item.itemId, photoIds, photo.photoId)}
-          />
+          >
+            {photo.aside === 'label' && <UseLabelButton photo={photo} arrange={arrange} />}
+          </PhotoTile>
         ))}
       </ul>
       <ArrangeActions item={item} picking={picking} others={others} arrange={arrange} onOpen={open} />

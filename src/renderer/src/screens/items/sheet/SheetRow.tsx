@@ -1,4 +1,5 @@
 import { memo, type CSSProperties } from 'react';
+import { IconTag } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { ContactSheetPhoto, ContactSheetRow } from '../../../api/call.ts';
 import { formatNumber, formatDuration } from '../../../components/text/format.ts';
@@ -66,7 +67,9 @@ const ContactSheetTile = ({ photo, place, picked, isHere, itemId, acts }: Contac
     className={styles.tile}
     tabIndex={isHere ? 0 : -1}
     aria-pressed={picked}
-    aria-label={`${place}: ${escapeHiddenText(photo.name)}`}
+    data-label={photo.isLabel || undefined}
+    aria-label={[place, escapeHiddenText(photo.name), photo.isLabel ? t('sheet.label') : ''].filter(Boolean).join(': ')}
+    title={photo.isLabel ? t('sheet.label') : undefined}
     draggable
     onDragStart={(event) => startPhotoDrag(event, acts.dragged(photo.photoId))}
     onClick={(event) => acts.pick(photo.photoId, getPickMode(event))}
@@ -77,6 +80,7 @@ const ContactSheetTile = ({ photo, place, picked, isHere, itemId, acts }: Contac
     ) : (
       <span className={styles.noPhoto} />
     )}
+    {photo.isLabel && <IconTag className={styles.label} size={20} aria-hidden />}
   </button>
 );
 
