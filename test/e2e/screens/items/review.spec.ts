@@ -81,6 +81,22 @@ test('a discard needs approval, and the listing stays on the screen if the promp
   await expect(page.getByText('Nothing else to review.')).toBeVisible();
 });
 
+test('“Go there” finds a field below even before the lower fields are rendered', async ({ open }) => {
+  const page = await open('#/help', {});
+  await page.getByRole('heading', { name: 'Help' }).waitFor();
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Go there');
+      if (!button) return;
+      observer.disconnect();
+      button.click();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    location.hash = '#/items/fox';
+  });
+  await expect(page.getByLabel('Packed weight')).toBeFocused();
+});
+
 test('a failed generation says why and can be reverted to review', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const publish = page.getByRole('button', { name: 'Publish…' });

@@ -80,7 +80,13 @@ const findNeighbourItem = async (shown: ShownItems | null, find: string, from: s
   return callCore('items.beside', { ...createItemFilter(find), itemId: from, way: by === 1 ? 'down' : 'up' });
 };
 
-const findInvalidField = (): HTMLElement | null => document.querySelector('main [aria-invalid=true]');
+/** Waits until the lower fields of a review are rendered. Returns null if no field is invalid. */
+const waitForInvalidField = async (): Promise<HTMLElement | null> => {
+  while (document.querySelector('main [data-rendered-later]') !== null) await new Promise(requestAnimationFrame);
+  return document.querySelector<HTMLElement>('main [aria-invalid=true]');
+};
+
+export const focusInvalidField = async (): Promise<void> => (await waitForInvalidField())?.focus();
 
 /** An item can be marked as checked only while its fields are shown. */
 const isReviewShown = (): boolean => document.getElementById('review-title') !== null;
@@ -110,12 +116,13 @@ const useMarkAsChecked = (find: string, open: (place: ItemPosition) => void) => 
     else if (checked) notifications.show({ message: t('items.allChecked') });
   };
   return async (itemId: string): Promise<void> => {
-    const fix = findInvalidField();
-    if (fix) return fix.focus();
     const seen = findShownListing(client, itemId);
-    if (seen === null || marking.current) return;
+    if (marking.current) return;
     marking.current = true;
     try {
+      const fix = await waitForInvalidField();
+      if (fix !== null) return fix.focus();
+      if (seen === null) return;
       await markAsChecked(itemId, seen);
     } catch (error) {
       notifyError(error);

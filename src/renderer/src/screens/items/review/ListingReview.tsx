@@ -147,7 +147,7 @@ const reservedSpace = { minBlockSize: '100vh' };
  * so that a large review opens without a long frame.
  */
 const RenderedLater = ({ children }: { children: ReactNode }) =>
-  useDeferredValue(true, false) ? children : <div style={reservedSpace} aria-hidden />;
+  useDeferredValue(true, false) ? children : <div style={reservedSpace} aria-hidden data-rendered-later />;
 
 /** What each field of a review needs: how it is saved, and the problems of each field. */
 const useReviewFields = (listing: Listing) => {

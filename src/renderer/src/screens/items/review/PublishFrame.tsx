@@ -17,6 +17,7 @@ import { isContradictedByListing, formatPromptPart } from '../../approvals/appro
 import { publishRoutes } from '../../approvals/fix/useFixRequests.ts';
 import { useLastListingApproval, useListingLock } from '../../approvals/usePrompts.ts';
 import { useListingRequest, type ListingRequest } from './useListingRequest.ts';
+import { focusInvalidField } from '../useItemKeys.ts';
 import { isRunningStage } from '../photo/photoChangeStage.ts';
 import { ListingPhotoButton } from '../arrange/ChangingPhotos.tsx';
 import { t, translateMessage } from '../../../i18n.ts';
@@ -304,8 +305,6 @@ type PublishProblemsProps = {
   wait: number;
 };
 
-const focusFirstProblem = (): void => document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
-
 const PublishProblems = ({ listing, problems, blocked, ask, wait }: PublishProblemsProps) => {
   const top = useRef<HTMLDivElement>(null);
   const refused = ask.variables === 'publishListing' ? ask.error : null;
@@ -323,7 +322,7 @@ const PublishProblems = ({ listing, problems, blocked, ask, wait }: PublishProbl
       {blocked > 0 && (
         <ProblemLine>
           {t('review.toFix', { count: blocked })}{' '}
-          <button type="button" className={styles.inline} onClick={focusFirstProblem}>
+          <button type="button" className={styles.inline} onClick={() => void focusInvalidField()}>
             {t('review.goThere')}
           </button>
         </ProblemLine>
