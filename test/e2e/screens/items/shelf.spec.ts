@@ -11,6 +11,8 @@ test('the place, SKU and cost of an item are saved from its review, and G assign
   await shelf.getByLabel('Place').fill('A04');
   await shelf.getByLabel('Cost').fill('3.5');
   await shelf.getByLabel('Cost').press('ControlOrMeta+Enter');
+  const cost = await shelf.getByLabel('Cost', { exact: true }).boundingBox();
+  expect(await sku.boundingBox()).toMatchObject({ y: cost?.y, height: cost?.height });
   await expect(shelf.getByRole('button', { name: 'Assign SKU A04-1' })).toBeVisible();
   await expect(shelf.getByLabel('Cost')).toHaveValue('3.50');
   // In a field the letter is typed.
