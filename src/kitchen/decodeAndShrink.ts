@@ -1,6 +1,7 @@
 import { createShrinkOptions } from './encode.ts';
-import { isHeifTruncated } from '../photoContract/heifBoxes.ts';
-import { HeifError, openHeifPhoto, type HeifPhoto, type HeifPixels } from './heifDecoder.ts';
+import { isHeifSequenceTruncated, isHeifTruncated, type HeifColourLabel } from '../photoContract/heifBoxes.ts';
+import { convertLabelledColours } from './labelledColours.ts';
+import { readHeifView, shrinkHeicPhoto, toDeepPixels } from './shrinkHeicPhoto.ts';
 import {
   refuseUnusableSize,
   maxPhonePixels,
@@ -8,74 +9,10 @@ import {
   maxPixels,
   type RefusalCode,
 } from '../photoContract/refusedPhoto.ts';
-import { toPixels, toRawInputOptions, type Pixels, type DecodeLimits, type ShrunkPhoto } from './pixels.ts';
+import { toPixels, type Pixels, type DecodeLimits, type ShrunkPhoto } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 import type { Metadata, SharpOptions } from 'sharp';
 import type { DetectedFormat } from '../photoContract/detectFormat.ts';
-
-const blockPx = 32;
-
-/**
- * A block that was never decoded has zero luma and chroma, which become one of these green values. The value depends on
- * the matrix (BT.601, BT.2020, BT.709) and the range (full, limited).
- */
-const isUndecodedColour = (red: number, green: number, blue: number): boolean =>
-  red === 0 && blue === 0 && [135, 136, 154, 94, 95, 84, 83, 77, 76].includes(green);
-
-const isFlatBlock = ({ data, width, channels }: HeifPixels, left: number, top: number): boolean => {
-  const first = (top * width + left) * channels;
-  for (let y = top; y < top + blockPx; y++) {
-    for (let at = (y * width + left) * channels, x = 0; x < blockPx; x++, at += channels) {
-      if (data[at] !== data[first] || data[at + 1] !== data[first + 1] || data[at + 2] !== data[first + 2])
-        return false;
-    }
-  }
-  return true;
-};
-
-/** Returns whether a part of the picture was never decoded. The decoder stops at damaged data without an error. */
-export const hasUndecodedBlocks = (pixels: HeifPixels): boolean => {
-  const { data, width, height, channels } = pixels;
-  for (let top = 0; top + blockPx <= height; top += blockPx) {
-    for (let left = 0; left + blockPx <= width; left += blockPx) {
-      const at = (top * width + left) * channels;
-      const suspicious = isUndecodedColour(data[at] ?? 1, data[at + 1] ?? 0, data[at + 2] ?? 1);
-      if (suspicious && isFlatBlock(pixels, left, top)) return true;
-    }
-  }
-  return false;
-};
-
-const decodeAndShrinkHeic = async (sharp: Sharp, photo: HeifPhoto, longEdgePx: number): Promise<Pixels> => {
-  const pixels = photo.decode();
-  if (hasUndecodedBlocks(pixels)) throw new RefusedPhoto('DAMAGED');
-  const { data, info } = await sharp(pixels.data, toRawInputOptions(pixels))
-    .resize(createShrinkOptions(longEdgePx))
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return toPixels(data, info);
-};
-
-/**
- * Ignores the EXIF orientation, because the decoder has already rotated the photo by the HEIC container's own rotation.
- */
-const shrinkHeicPhoto = async (sharp: Sharp, bytes: Uint8Array, asked: DecodeLimits): Promise<ShrunkPhoto> => {
-  if (isHeifTruncated(bytes)) throw new RefusedPhoto('TRUNCATED');
-  let photo: HeifPhoto | undefined;
-  try {
-    photo = openHeifPhoto(bytes);
-    const original = { width: photo.width, height: photo.height };
-    refuseUnusableSize(original.width, original.height, maxPhonePixels);
-    await asked.admit(original.width * original.height);
-    const pixels = await decodeAndShrinkHeic(sharp, photo, asked.longEdgeOf(original));
-    return { pixels, icc: photo.icc, original };
-  } catch (error) {
-    if (error instanceof HeifError) throw new RefusedPhoto('HEIC_UNREADABLE', error);
-    throw error;
-  } finally {
-    photo?.close();
-  }
-};
 
 const truncationMessage =
   /premature end|end of (file|image|input|stream|data)|truncated|not enough|unexpected end|unable to read|read error/i;
@@ -87,6 +24,7 @@ const extraBytesWarning = /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/
 
 const endMarker = 0xd9;
 const tableMarkers: readonly number[] = [0xdb, 0xc4, 0xdd];
+const uncommonFrameMarkers: readonly number[] = [0xc3, 0xc5, 0xc6, 0xc7, 0xcb, 0xcd, 0xce, 0xcf];
 
 /** Extra bytes before the end of a JPEG are damaged data, unless all are zero because a camera padded its file. */
 const isZeroPadding = (bytes: Buffer, count: number): boolean =>
@@ -120,9 +58,25 @@ const isTruncatedWebp = (bytes: Buffer): boolean =>
 const hasJpegEndMarker = (bytes: Buffer): boolean =>
   bytes.at(0) === 0xff && bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9;
 
+/** libtiff and libjpeg report with these messages that a whole file uses a method that they do not support. */
+const unsupportedMessage =
+  /compression (support|method) is not configured|not a whole number of bytes|unsupported JPEG (process|data precision)/i;
+
+/** Returns whether a JPEG is lossless or hierarchical, which decoders for photos cannot read. */
+const isUncommonJpeg = (bytes: Buffer): boolean => {
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
+    const marker = bytes[at + 1] ?? 0;
+    if (uncommonFrameMarkers.includes(marker)) return true;
+    if (marker === 0xda) return false;
+    at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+  }
+  return false;
+};
+
 const getDecodeErrorCode = (error: unknown, bytes: Buffer): RefusalCode => {
   const message = error instanceof Error ? error.message : String(error);
   if (/pixel limit/i.test(message)) return 'TOO_LARGE';
+  if (unsupportedMessage.test(message) || isUncommonJpeg(bytes)) return 'OTHER_PICTURE';
   if (hasJpegEndMarker(bytes)) return 'DAMAGED';
   return truncationMessage.test(message) || isTruncatedWebp(bytes) ? 'TRUNCATED' : 'DAMAGED';
 };
@@ -198,6 +152,19 @@ const shrinkWithProfile = async (task: ShrinkTask, failOn: SharpOptions['failOn'
   return { pixels: toPixels(data, info), icc: null };
 };
 
+/** Keeps samples of 16 bits until their colours are converted, because the shades of an HDR photo need more than eight. */
+const createLabelledShrinker =
+  (label: HeifColourLabel) =>
+  async ({ sharp, bytes, longEdgePx, limit }: ShrinkTask, failOn: SharpOptions['failOn']): Promise<DecodedPhoto> => {
+    const { data, info } = await sharp(bytes, { failOn, ignoreIcc: true, limitInputPixels: limit })
+      .autoOrient()
+      .resize(createShrinkOptions(longEdgePx))
+      .toColourspace('rgb16')
+      .raw({ depth: 'ushort' })
+      .toBuffer({ resolveWithObject: true });
+    return { pixels: convertLabelledColours(toDeepPixels(data, info, 65_535), label), icc: null };
+  };
+
 const shrinkRasterPhoto = async (
   sharp: Sharp,
   format: DetectedFormat,
@@ -212,8 +179,13 @@ const shrinkRasterPhoto = async (
   const original = { width: facts.autoOrient.width, height: facts.autoOrient.height };
   refuseUnusableSize(original.width, original.height, limit);
   await asked.admit(original.width * original.height * heavy);
+  const label = format === 'avif' ? readHeifView(bytes).label : null;
   const task = { sharp, bytes, longEdgePx: asked.longEdgeOf(original), limit, icc: facts.icc ?? null };
-  const decode = facts.space === 'srgb' && facts.depth === 'uchar' ? shrinkWithoutProfile : shrinkWithProfile;
+  const decode = label
+    ? createLabelledShrinker(label)
+    : facts.space === 'srgb' && facts.depth === 'uchar'
+      ? shrinkWithoutProfile
+      : shrinkWithProfile;
   try {
     return { ...(await decodeStrictly(bytes, (failOn) => decode(task, failOn))), original, exif: facts.exif };
   } catch (error) {
@@ -236,7 +208,7 @@ const sequenceHead = /^ftyp(avis|msf1|hev[cxms])/;
 
 /** The decoders read only still pictures, so they report a whole image sequence as damaged or truncated. */
 const refuseSequence = (error: unknown, bytes: Buffer): never => {
-  const isSequence = sequenceHead.test(bytes.toString('latin1', 4, 12));
+  const isSequence = sequenceHead.test(bytes.toString('latin1', 4, 12)) && !isHeifSequenceTruncated(bytes);
   if (isSequence && error instanceof RefusedPhoto && unreadableCodes.has(error.code))
     throw new RefusedPhoto('ANIMATED', error);
   throw error;

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { DeepPixels } from './pixels.ts';
 
 /**
  * The functions of libheif's C interface that are used here. The JavaScript wrapper would copy the picture twice, so
@@ -20,6 +21,7 @@ type LibHeif = {
   _heif_image_handle_get_width(handle: number): number;
   _heif_image_handle_get_height(handle: number): number;
   _heif_image_handle_has_alpha_channel(handle: number): number;
+  _heif_image_handle_get_luma_bits_per_pixel(handle: number): number;
   _heif_image_handle_get_raw_color_profile_size(handle: number): number;
   _heif_image_handle_get_raw_color_profile(error: number, handle: number, out: number): void;
   _heif_image_handle_get_list_of_thumbnail_IDs(handle: number, out: number, count: number): number;
@@ -39,7 +41,9 @@ type LibHeif = {
   _heif_image_get_plane_readonly(image: number, channel: number, strideOut: number): number;
 };
 
-const rgb = { colorspace: 1, interleavedRgb: 10, interleavedRgba: 11, channel: 10 } as const;
+const rgb = { colorspace: 1, channel: 10 } as const;
+/** The chroma codes of interleaved samples with 3 and 4 channels. Deep samples have 16 bits each. */
+const chromaCodes = { plain: { 3: 10, 4: 11 }, deep: { 3: 14, 4: 15 } } as const;
 /** The offset of `convert_hdr_to_8bit` in heif_decoding_options. */
 const toEightBitOffset = 20;
 /** The offset of `strict_decoding`, which makes missing parts an error. */
@@ -49,15 +53,14 @@ export class HeifError extends Error {
   override readonly name = 'HeifError';
 }
 
-/** Decoded upright pixels. `data` is in the decoder's memory and is valid only until the photo is closed. */
-export type HeifPixels = { data: Buffer; width: number; height: number; channels: 3 | 4 };
-
+/** The pixels are rotated as the container says. They are in the decoder's memory and valid until the photo is closed. */
 export type HeifPhoto = {
   width: number;
   height: number;
   icc: Buffer | null;
-  decode(): HeifPixels;
-  decodeThumbnail(): HeifPixels | null;
+  /** With `keepDepth`, samples of more than eight bits are not reduced to eight. */
+  decode(keepDepth: boolean): DeepPixels;
+  decodeThumbnail(): DeepPixels | null;
   close(): void;
 };
 
@@ -122,11 +125,16 @@ const removeRowPadding = (
   return Buffer.from(heap.buffer, at, row * rows);
 };
 
-const decodeImageHandle = (lib: LibHeif, calls: Calls, handle: number): HeifPixels => {
-  const alpha = lib._heif_image_handle_has_alpha_channel(handle) !== 0;
-  const chroma = alpha ? rgb.interleavedRgba : rgb.interleavedRgb;
+const toSamples = (data: Buffer, bits: number): Buffer | Uint16Array =>
+  bits > 8 ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+
+const decodeImageHandle = (lib: LibHeif, calls: Calls, handle: number, keepDepth: boolean): DeepPixels => {
+  const channels = lib._heif_image_handle_has_alpha_channel(handle) === 0 ? 3 : 4;
+  const bits = keepDepth ? Math.max(8, lib._heif_image_handle_get_luma_bits_per_pixel(handle)) : 8;
+  const sampleBytes = bits > 8 ? 2 : 1;
+  const chroma = chromaCodes[bits > 8 ? 'deep' : 'plain'][channels];
   const options = lib._heif_decoding_options_alloc();
-  lib.HEAPU8[options + toEightBitOffset] = 1;
+  lib.HEAPU8[options + toEightBitOffset] = bits > 8 ? 0 : 1;
   lib.HEAPU8[options + strictOffset] = 1;
   try {
     calls.check((error) => lib._heif_decode_image(error, handle, calls.out, rgb.colorspace, chroma, options));
@@ -139,13 +147,12 @@ const decodeImageHandle = (lib: LibHeif, calls: Calls, handle: number): HeifPixe
     lib._heif_image_get_width(image, rgb.channel),
     lib._heif_image_get_height(image, rgb.channel),
   ];
-  const channels = alpha ? 4 : 3;
   const data = removeRowPadding(lib.HEAPU8, plane, {
     stride: calls.word(calls.out),
-    row: width * channels,
+    row: width * channels * sampleBytes,
     rows: height,
   });
-  return { data, width, height, channels };
+  return { data: toSamples(data, bits), width, height, channels, maxValue: 2 ** bits - 1 };
 };
 
 const findThumbnailHandle = (lib: LibHeif, calls: Calls, handle: number): number | null => {
@@ -175,10 +182,10 @@ export const openHeifPhoto = (bytes: Uint8Array): HeifPhoto => {
       width: lib._heif_image_handle_get_width(handle),
       height: lib._heif_image_handle_get_height(handle),
       icc: readColourProfile(lib, calls, handle),
-      decode: () => decodeImageHandle(lib, calls, handle),
+      decode: (keepDepth) => decodeImageHandle(lib, calls, handle, keepDepth),
       decodeThumbnail: () => {
         const thumbnail = findThumbnailHandle(lib, calls, handle);
-        return thumbnail === null ? null : decodeImageHandle(lib, calls, thumbnail);
+        return thumbnail === null ? null : decodeImageHandle(lib, calls, thumbnail, false);
       },
       close,
     };

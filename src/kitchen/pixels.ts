@@ -1,8 +1,11 @@
 export type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 };
 
+/** Pixels with samples of 8 to 16 bits. `maxValue` is the value of a full sample. */
+export type DeepPixels = Omit<Pixels, 'data'> & { data: Uint8Array | Uint16Array; maxValue: number };
+
 export type GreyPixels = { data: Uint8Array; width: number; height: number };
 
-export const toRawInputOptions = ({ width, height, channels }: Pixels) =>
+export const toRawInputOptions = ({ width, height, channels }: Omit<Pixels, 'data'>) =>
   ({ raw: { width, height, channels }, limitInputPixels: false }) as const;
 
 /** Throws if the pixels are neither RGB nor RGBA, which is an error of the caller. */

@@ -4,6 +4,7 @@ import { thumbnailHeadBytes, encodeQuality } from '../photoContract/constants.ts
 import { parsePhotoExif } from '../photoContract/exif.ts';
 import { isHeifTruncated } from '../photoContract/heifBoxes.ts';
 import { openHeifPhoto } from './heifDecoder.ts';
+import { applyHeifView, readHeifView } from './shrinkHeicPhoto.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import type { Sharp } from './sharpBackend.ts';
 
@@ -35,7 +36,9 @@ const readHeicThumbnail = async (sharp: Sharp, bytes: Uint8Array): Promise<Buffe
   try {
     const small = photo.decodeThumbnail();
     if (!small) return null;
-    return await encodeThumbnail(sharp, await convertToSrgb(sharp, small, photo.icc));
+    const view = readHeifView(bytes);
+    const upright = await applyHeifView(sharp, small, view);
+    return await encodeThumbnail(sharp, await convertToSrgb(sharp, upright, view.label ? null : photo.icc));
   } finally {
     photo.close();
   }
@@ -65,6 +68,8 @@ const makeThumbnailByFormat = async (
   }
   if (!['jpeg', 'png', 'webp', 'avif', 'tiff', 'heic'].includes(format)) return null;
   if (!isWhole) return 'whole';
+  // Only the preparation converts the colours of such a photo.
+  if (format === 'avif' && readHeifView(bytes).label) return null;
   return format === 'heic' ? readHeicThumbnail(sharp, bytes) : shrinkToThumbnail(sharp, bytes, format === 'jpeg');
 };
 

@@ -23,11 +23,15 @@ const decodeAsciiText = (bytes: Uint8Array, from: number, length: number): strin
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
 const genericBrands = ['mif1', 'mif2', 'msf1', 'miaf'];
 
+/** The brand of a HEIF file with a minimal header, which the decoders cannot read. */
+const miniBrand = 'mif3';
+
 /** A HEIF container can name its codec in any of its brands, so all of them are checked. */
 const detectHeifByBrands = (head: Uint8Array): DetectedFormat | null => {
   if (decodeAsciiText(head, 4, 4) !== 'ftyp') return null;
   const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
   const brands = [decodeAsciiText(head, 8, 4)];
+  if (brands[0] === miniBrand) return 'otherPicture';
   for (let at = 16; at + 4 <= Math.min(size, head.length); at += 4) brands.push(decodeAsciiText(head, at, 4));
   if (brands.some((brand) => heicBrands.includes(brand))) return 'heic';
   if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return 'avif';

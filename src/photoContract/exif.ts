@@ -7,6 +7,7 @@ import { findHeifItem } from './heifBoxes.ts';
 const tags = {
   make: 0x010f,
   model: 0x0110,
+  orientation: 0x0112,
   thumbnailAt: 0x0201,
   thumbnailBytes: 0x0202,
   photoDirectory: 0x8769,
@@ -18,10 +19,14 @@ const tags = {
 const types = { ascii: 2, short: 3, long: 4 } as const;
 const exifLimits = { entries: 512, letters: 256 } as const;
 
-/** The texts are unchanged from the file. `thumbnail` is a JPEG and shares memory with the file. */
+/**
+ * The texts are unchanged from the file. `orientation` is undefined if the photo is upright. `thumbnail` is a JPEG and
+ * shares memory with the file.
+ */
 export type Exif = {
   make?: string | undefined;
   model?: string | undefined;
+  orientation?: number | undefined;
   takenAt?: string | undefined;
   digitizedAt?: string | undefined;
   takenAtZone?: string | undefined;
@@ -123,10 +128,12 @@ const parseTiffExif = (bytes: Buffer): Exif => {
   const second = directory(first.nextAt);
   const thumbnailAt = number(second, tags.thumbnailAt);
   const thumbnailEnd = thumbnailAt + number(second, tags.thumbnailBytes);
+  const orientation = number(first, tags.orientation);
   const hasThumbnail = thumbnailAt > 0 && thumbnailEnd > thumbnailAt && thumbnailEnd <= bytes.length;
   return {
     make: text(first, tags.make),
     model: text(first, tags.model),
+    orientation: orientation > 1 ? orientation : undefined,
     takenAt: text(photo, tags.takenAt),
     digitizedAt: text(photo, tags.digitizedAt),
     takenAtZone: text(photo, tags.takenAtZone),

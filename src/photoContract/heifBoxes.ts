@@ -106,8 +106,73 @@ export const findHeifItem = (bytes: Buffer, type: string): Buffer | null => {
   return null;
 };
 
+/** The codes of a picture's primaries and transfer curve (H.273). */
+export type HeifColourLabel = { primaries: number; transfer: number };
+
+/** `label` is null if the photo has a colour profile or no label. `isRotated`: the container rotates or mirrors it. */
+export type HeifPrimaryFacts = { label: HeifColourLabel | null; isRotated: boolean };
+
+const readItemProperties = (view: DataView, ipma: Box, wanted: number): number[] => {
+  const from = createByteReader(view, ipma.start);
+  const version = from.take(1);
+  const hasLargeIndex = (from.take(3) & 1) === 1;
+  const count = from.take(4);
+  for (let nth = 0; nth < count; nth++) {
+    const item = from.take(version < 1 ? 2 : 4);
+    const places = Array.from({ length: from.take(1) }, () =>
+      hasLargeIndex ? from.take(2) & 0x7fff : from.take(1) & 0x7f,
+    );
+    if (item === wanted) return places;
+  }
+  return [];
+};
+
+/** Returns the properties of the primary picture. Other pictures in the file can have other colours and rotations. */
+const findPrimaryProperties = (view: DataView): Box[] => {
+  const meta = parseBoxes(view, 0, view.byteLength).find((box) => box.type === 'meta');
+  if (!meta || meta.end - meta.start > maxMetaBytes) return [];
+  const boxes = parseBoxes(view, meta.start + 4, meta.end);
+  const [pitm, iprp] = ['pitm', 'iprp'].map((type) => boxes.find((box) => box.type === type));
+  if (!pitm || !iprp) return [];
+  const parts = parseBoxes(view, iprp.start, iprp.end);
+  const [ipco, ipma] = ['ipco', 'ipma'].map((type) => parts.find((box) => box.type === type));
+  if (!ipco || !ipma) return [];
+  const all = parseBoxes(view, ipco.start, ipco.end);
+  const primary = createByteReader(view, pitm.start + 4).take(view.getUint8(pitm.start) === 0 ? 2 : 4);
+  return readItemProperties(view, ipma, primary).flatMap((place) => all[place - 1] ?? []);
+};
+
+/** Reads how the primary picture of a HEIC or AVIF file is to be shown. Returns no label if the boxes are broken. */
+export const readHeifPrimaryFacts = (bytes: Uint8Array): HeifPrimaryFacts => {
+  const view = createDataView(bytes);
+  try {
+    const properties = findPrimaryProperties(view);
+    const labels = properties.filter(({ type }) => type === 'colr');
+    const readLabelType = ({ start }: Box): number => view.getUint32(start);
+    const nclx = labels.find((box) => readLabelType(box) === 0x6e636c78);
+    const hasProfile = labels.some((box) => readLabelType(box) !== 0x6e636c78);
+    const label =
+      nclx && !hasProfile
+        ? { primaries: view.getUint16(nclx.start + 4), transfer: view.getUint16(nclx.start + 6) }
+        : null;
+    return { label, isRotated: properties.some(({ type }) => type === 'irot' || type === 'imir') };
+  } catch (error) {
+    if (error instanceof RangeError) return { label: null, isRotated: false };
+    throw error;
+  }
+};
+
 /** The boxes that contain the photo. Other boxes at the end might be data that a phone added, so they are ignored. */
 const essentialBoxes = ['ftyp', 'meta', 'mdat', 'moov'];
+
+const hasCutBox = (boxes: readonly Box[], bytes: Uint8Array): boolean =>
+  boxes.some((box) => essentialBoxes.includes(box.type) && box.end > bytes.length);
+
+/** Returns whether an image sequence is truncated. A whole one has a box `moov`, and no `meta` unless it has a still picture. */
+export const isHeifSequenceTruncated = (bytes: Uint8Array): boolean => {
+  const boxes = parseBoxes(createDataView(bytes), 0, bytes.length);
+  return hasCutBox(boxes, bytes) || !boxes.some(({ type }) => type === 'moov');
+};
 
 /**
  * Returns whether a HEIC or AVIF file is truncated. Decoders return such a photo with green areas and no error, so the
@@ -116,7 +181,7 @@ const essentialBoxes = ['ftyp', 'meta', 'mdat', 'moov'];
 export const isHeifTruncated = (bytes: Uint8Array): boolean => {
   const view = createDataView(bytes);
   const boxes = parseBoxes(view, 0, bytes.length);
-  if (boxes.some((box) => essentialBoxes.includes(box.type) && box.end > bytes.length)) return true;
+  if (hasCutBox(boxes, bytes)) return true;
   const meta = boxes.find((box) => box.type === 'meta');
   if (!meta) return true;
   const iloc = parseBoxes(view, meta.start + 4, meta.end).find((box) => box.type === 'iloc');
