@@ -190,7 +190,7 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
   };
 };
 
-/** The person sees what an assistant reads and changes of the shelf. */
+/** Records the shelf calls of an assistant, so that the person sees them. */
 const recordShelfCalls = (context: ApiContext): AssistantApi['shelf'] => {
   const { assistantShelf } = context;
   const record = <T>(request: AssistantRequest, answer: T): T => {
@@ -313,7 +313,10 @@ const createApprovalCalls = (
   };
 };
 
-/** The new item is created anyway: the person can own the same thing twice. Names no item of another asker. */
+/**
+ * The new item is created anyway, because the person can own the same thing twice. The message names no item of another
+ * asker.
+ */
 const createRepeatWarning = (ownItemIds: readonly string[]): WarningRecord => ({
   code: 'PHOTOS_REPEATED',
   sentence: `The same photos are already in ${ownItemIds.join(', ') || 'another item of the person'}. If this was a mistake, ask the person to remove the new item before it is written.`,

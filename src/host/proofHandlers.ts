@@ -23,7 +23,8 @@ export const createProofGuard =
   (companion: Pick<Companion, 'presence' | 'readCallState' | 'assistants' | 'offers'>): RequireProof =>
   (call, input, proofId) => {
     const { presence, readCallState } = companion;
-    // A call that needs no proof and has one might do more than without it.
+    // A proof that comes with a call is checked even if the call needs none, because the call might do more with a
+    // proof.
     if (proofId === undefined && !isProofNeeded(call, input, readCallState())) return;
     if (findApprovedPrompts(call, input) !== null) return;
     presence.requireForCall({ call, input, subjects: nameCallIds(companion, input) }, proofId);

@@ -9,7 +9,7 @@ import type { Settings } from '../core/base/settings.ts';
  */
 export type Protection = 'none' | 'record' | 'proof';
 
-/** What decides whether a call weakens something. */
+/** The state by which a call is judged to weaken protection or not. */
 export type CallState = {
   settings: Settings;
   relaxedMinutes: number;

@@ -85,7 +85,7 @@ const shelfCalls = {
       addPackage: shelfFields.shape.package.optional(),
     }),
   ).answering<null>(),
-  /** Assigns the next SKUs of the places, in the order of the ids. */
+  /** Gives each target the next SKU of its place, in the order of the ids. */
   'shelf.number': defineIpcCall('none', () => shelfTargets).answering<NumberedShelf>(),
   'shelf.lastEdit': defineIpcCall('none', createEmptyInputSchema).answering<LastShelfEdit | null>(),
   /** Lays out the first label with a SKU or a place. */

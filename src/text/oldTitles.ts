@@ -23,7 +23,7 @@ const escapeHtml = (text: string): string =>
 export const replaceOldTitles = (description: string, former: readonly string[], title: string): string => {
   const old = former.filter((one) => one.trim() !== title.trim() && isDistinctTitle(one));
   if (old.length === 0) return description;
-  // The longest title first: a title can contain another one.
+  // The longest title is replaced first, because a title can contain another one.
   const titles = [title, ...old].toSorted((one, other) => other.length - one.length).map(buildHtmlPattern);
   const found = new RegExp(`<[^>]*>|(?<![\\p{L}\\p{N}])(?:${titles.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
   const isTitle = new RegExp(`^${buildHtmlPattern(title)}$`, 'u');

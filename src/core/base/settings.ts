@@ -62,7 +62,9 @@ export const settingsShape = z.object({
 });
 export type Settings = z.infer<typeof settingsShape>;
 
-/** What change of a setting weakens protection: a program that makes it could hide its requests or answer them. */
+/**
+ * Which change of a setting weakens protection. A program could use such a change to hide or approve its own requests.
+ */
 type Weakening = 'never' | 'setting' | 'raising' | 'turningOff';
 
 const weakenings = {
@@ -87,7 +89,7 @@ const weakenings = {
   notify: 'turningOff',
 } as const satisfies Record<keyof Settings, Weakening>;
 
-/** Null is the lowest limit, and the value of a setting that is not set. */
+/** A setting without a value is null, which counts as the lowest limit. */
 const weakens: Record<Weakening, (before: unknown, after: unknown) => boolean> = {
   never: () => false,
   setting: (before, after) => after !== null && after !== before,

@@ -19,7 +19,7 @@ export const moneyShape = z.strictObject({
 });
 export type Money = z.infer<typeof moneyShape>;
 
-/** A size or a weight that is missing is unknown: two rows that become one leave null values out. */
+/** Null means unknown. When two rows are merged, null values are ignored. */
 const packageShape = z.strictObject({
   weightG: z.int().min(1).max(1_000_000).nullable().default(null),
   lengthMm: z.int().min(1).max(100_000).nullable().default(null),
@@ -83,11 +83,14 @@ export const emptyShelf: ShelfFields = {
   otherCosts: null,
 };
 
-/** The fields that the searches read as words. An assistant with the right can search them, so no purchase is among them. */
+/**
+ * The fields that the searches read as words. Assistants with the right can search them, so the fields of the purchase
+ * are left out.
+ */
 export const buildShelfWords = ({ sku, place, note, tags }: ShelfFields): string =>
   [sku, place, note, ...tags].filter((text) => text !== null).join(' ');
 
-/** The spelling by which SKUs, and places, are the same. */
+/** Returns the form in which SKUs and places are compared. */
 export const toShelfKey = (text: string): string => text.normalize('NFC').toLowerCase();
 
 /** One counter, `{n}`, `{n:4}` or `{letter}`, among text, `{place}`, `{YY}` and `{MM}`. */

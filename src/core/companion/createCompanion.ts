@@ -199,7 +199,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   };
 };
 
-/** Creates the function that returns what decides whether a call of the window weakens something. */
+/** Creates the function that returns the state by which a call of the window is judged to weaken protection or not. */
 const createCallStateReader =
   (
     { settings, connection }: CoreServices,

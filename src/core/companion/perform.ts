@@ -142,8 +142,8 @@ const sendWithoutApproval = async (context: PerformerContext, checked: CheckedRe
 const neverAborted = new AbortController().signal;
 
 /**
- * Sends a generation. Generations are sent one at a time, because two at once could count on the same rest of the
- * allowance. If the generation would be charged as an extra, the person is asked.
+ * Sends a generation. Generations are sent one at a time, because two at once could both rely on the last listing of
+ * the allowance. If the generation would be charged as an extra, the person is asked.
  */
 const sendWithinAllowance = async (context: PerformerContext, checked: CheckedRequest): Promise<Outcome> => {
   const { request, input } = checked;

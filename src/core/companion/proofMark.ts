@@ -42,7 +42,10 @@ export type ProofMark = {
 
 type ProofMarkContext = { ledger: Ledger; secrets: Secrets; log: Log };
 
-/** The mark names the row of the set-up, so that a ledger with this row says itself whether the proof was removed. */
+/**
+ * The mark names the ledger row of the set-up. A ledger that contains this row also shows whether the proof was removed
+ * later.
+ */
 export const openProofMark = async ({ ledger, secrets, log }: ProofMarkContext): Promise<ProofMark> => {
   let mark = await readStoredPosition(secrets, secretName);
   let writing: Promise<unknown> = Promise.resolve();
@@ -54,9 +57,9 @@ export const openProofMark = async ({ ledger, secrets, log }: ProofMarkContext):
   };
   return {
     isProofExpected: () => {
-      // A restored database says what was set up at the time of the backup, so the keychain knows better.
+      // A restored database shows what was set up at the time of the backup, so the keychain takes precedence.
       if (isProofInLedger(ledger, secrets.kind === 'system' ? restoredSeq : 0)) return true;
-      // A database that never had an account protects nothing.
+      // A database that never had an account has nothing to protect.
       return mark !== null && !isInLedger(mark) && ledger.newestOf('connection.made') !== null;
     },
     note: (isSetUp) => {
@@ -69,7 +72,7 @@ export const openProofMark = async ({ ledger, secrets, log }: ProofMarkContext):
   };
 };
 
-/** A ledger that cannot be read says nothing. */
+/** An unreadable ledger does not show whether a proof is set up. */
 const isProofInDatabase = (dataDir: string): boolean => {
   const file = join(dataDir, 'companion.db');
   if (!existsSync(file)) return false;
@@ -85,6 +88,9 @@ const isProofInDatabase = (dataDir: string): boolean => {
   }
 };
 
-/** Returns whether anything says that a proof is set up in a data folder whose companion does not run. */
+/**
+ * Returns whether the proofs file, the database or the keychain shows that a proof is set up. For a data folder whose
+ * companion is not running.
+ */
 export const isProofKnown = async (dataDir: string, secrets: Secrets): Promise<boolean> =>
   isProofStored(dataDir) || isProofInDatabase(dataDir) || (await readStoredPosition(secrets, secretName)) !== null;

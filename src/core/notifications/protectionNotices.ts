@@ -49,7 +49,7 @@ const titles: Readonly<Record<string, (facts: RowFacts) => Message | null>> = {
   'proof.recovered': () => createMessage('notices.recoveryOver'),
 };
 
-/** Rows whose notification does not only ask whether it was the person. */
+/** The notification texts of these rows. All other notifications ask whether the change was made by the person. */
 const ownTexts: Readonly<Record<string, Message>> = {
   'proof.pin_ended': createMessage('notices.proofPinEndedText'),
   'proof.recovery_started': createMessage('notices.recoveryText'),

@@ -79,7 +79,7 @@ export const splitPrivateWords = (words: string): { words: string; privateParts:
   for (const [kind, pattern] of patterns)
     rest = rest.replace(pattern, (text, ...groups) => {
       found.push({ kind, text: text.trim(), at: Number(groups.at(-2)) });
-      // As long as the part, so that the positions stay.
+      // The replacement has the length of the part, so that later positions stay valid.
       return '\u0000'.repeat(text.length);
     });
   if (found.length === 0) return { words, privateParts: [] };

@@ -41,7 +41,7 @@ export type PromptsToProve = {
   drawn: DrawnApproval[];
 };
 
-/** What the ids in the input of a call stand for, and what else the call is about, by field. */
+/** The names of the ids in the input of a call, and further facts about the call, by field. */
 export type CallSubjects = Readonly<Record<string, string>>;
 
 /** What the ceremony page draws. It comes from the core, because a program might have changed the window. */

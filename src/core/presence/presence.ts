@@ -34,7 +34,10 @@ export type PresenceState = {
   pin: { keychain: 'system' | 'memory'; waitLeftMs: number } | null;
   /** Whether this host has a system prompt. */
   hasSystemPrompt: boolean;
-  /** Whether a sign-in of the last ten minutes in this window allows to set up the first proof or to start a recovery. */
+  /**
+   * Whether this window had a sign-in in the last ten minutes, so that the person can set up the first proof or start a
+   * recovery.
+   */
   isSignInFresh: boolean;
   recoveryLeftMs: number | null;
   /** For how long after a proof the person's own acts need no other one. */
@@ -248,8 +251,8 @@ type GivenYes = { windowSession?: string | undefined; proofId?: string | undefin
 
 export type ApprovalProofs = {
   /**
-   * Returns the proof of a yes; null if no proof is set up. If the person asked for all approvals, an earlier proof can
-   * count. Throws PROOF_NEEDED.
+   * Returns the proof of a yes; null if no proof is set up. If the person requested all of the approvals, an earlier
+   * proof can count. Throws PROOF_NEEDED.
    */
   require: (need: ApprovalsNeed, given: GivenYes, isOwn: boolean) => GivenProof | null;
   /** Uses up the proof in the transaction that stores the yes. Throws PROOF_NEEDED if it was used or forgotten since. */
@@ -336,7 +339,7 @@ export const createPresence = (context: PresenceContext) => {
     /** Pauses all assistants, and removes the proofs after 24 hours. Throws SIGN_IN_NEEDED. */
     startRecovery: (windowSession?: string) => startRecovery(parts, windowSession),
     cancelRecovery: parts.cancelRecovery,
-    /** Reminds the person at each start of what they must know. */
+    /** Called at each start. Reminds the person of a lost proofs file or a running recovery. */
     announceState: (): void => {
       if (parts.store.read().isLost) parts.remind('proofsLost');
       if (parts.recovery.readLeftMs() !== null) parts.remind('recoveryRuns');

@@ -35,7 +35,7 @@ export type SystemPrompt = {
   confirm: (drawn: DrawnCeremony) => Promise<boolean>;
 };
 
-/** What the person is told at each start. */
+/** The reminders that the person gets at each start. */
 export type ProofReminder = 'proofsLost' | 'recoveryRuns';
 
 export type PresenceContext = {

@@ -25,7 +25,7 @@ type RefusalReason =
 export type GivenProof = {
   proof: Proof;
   evidence: readonly ShownEvidence[] | null;
-  /** Set if the proof was given for something else before, which the person allowed for own acts. */
+  /** Set if an earlier proof counts, because the person relaxed the confirmation of their own acts. */
   earlier: EarlierProof | null;
 };
 export type EarlierProof = { ageMs: number; minutes: number };

@@ -24,8 +24,8 @@ type RecoveryContext = {
 };
 
 /**
- * Counts the 24 hours in time that no program can set: the time that the companion has run, or the time by the service's
- * clock since the start, whichever is longer. The clock of this machine counts nothing.
+ * Counts the 24 hours in time that no program can set: the time that the companion has run, or the time by the
+ * service's clock since the start, whichever is longer. The clock of this machine is ignored.
  */
 export const createRecovery = ({ store, clock, readServiceTime, onOver }: RecoveryContext): Recovery => {
   /** Null if no recovery runs. */

@@ -5,7 +5,7 @@ import { verifyRegistration, type RegistrationResponse } from './passkeys.ts';
 import type { ProofKind } from './proof.ts';
 
 export type RegisterContext = ConfirmContext & {
-  /** Ends the time in which a sign-in allows to set up a proof. */
+  /** Ends the time after a sign-in in which a proof can be set up. */
   endSignIn: () => void;
 };
 

@@ -11,8 +11,8 @@ const drawnForms = ['prompt', 'row', 'summary'] as const;
 type DrawnForm = (typeof drawnForms)[number];
 
 /**
- * How the person gave a yes. `isAutomated` is null if the window did not say whether a program drives it, which a
- * notification never says.
+ * How the person gave a yes. `isAutomated` is null if the window did not report whether a program drives it. A
+ * notification never reports it.
  */
 export const evidenceShape = z.strictObject({
   way: z.enum(windowKinds),

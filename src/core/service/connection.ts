@@ -30,8 +30,8 @@ const toLastPerson = ({ userId, email }: ConnectedPerson): LastPerson => ({
 });
 
 /**
- * Returns whether a code that was sent to this address connects the last person again, while no key of theirs works.
- * That gives no program more than it had.
+ * Returns whether a code sent to this address can reconnect the last person, whose key no longer works. A program gains
+ * no further access from such a code.
  */
 export const canReconnect = ({ state, lastPerson }: Connection, email: string): boolean =>
   state() !== 'connected' && lastPerson()?.emailHash === hashEmail(email);

@@ -86,7 +86,7 @@ const toVisibleRefusal = (route: RouteName, body: unknown): unknown => {
   };
 };
 
-/** Removes addresses and pages for the person from a refusal, so that an assistant can read it. */
+/** Removes page addresses from a refusal before an assistant gets it, because only the person may open these pages. */
 export const toVisibleError = (route: RouteName, error: unknown): unknown => {
   if (!(error instanceof ServiceError)) return error;
   const { code, message, says, effect, status, headers, retryAfterS, silent, body, cause } = error;

@@ -16,7 +16,10 @@ export type LabelLine = Box & { text: string; font: FontName; size: number; base
 export type QrCode = { modules: number; runs: { x: number; y: number; length: number }[] };
 export type LabelLayout = { width: number; height: number; qr: (Box & QrCode) | null; lines: LabelLine[] };
 
-/** The pattern of a code. The library would compute all eight and compare them, which takes three times as long. */
+/**
+ * The mask pattern of each QR code. Without it, the library would compute and compare all eight patterns, which takes
+ * three times as long.
+ */
 const mask = 3;
 
 const createQrCode = (text: string): QrCode => {
@@ -65,7 +68,7 @@ export const openTypefaces = ({ regular, bold }: LabelFonts): Typefaces => ({
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const splitGraphemes = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
 
-/** Stands for a character of an SKU or a place that the fonts lack. The code contains the whole SKU. */
+/** Replaces a character of an SKU or a place that the fonts lack. The code contains the whole SKU. */
 const substitute = '\uFFFD';
 
 const tidySpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
@@ -77,7 +80,10 @@ const createPrintableText = (text: string, { has }: Typeface, replacement = subs
     )
     .join('');
 
-/** Returns the part of a title that the font has, without Chinese characters or emoji for example; null if that says nothing. */
+/**
+ * Returns the part of a title that the font has, without Chinese characters or emoji for example; null if no letter or
+ * digit remains.
+ */
 const createPrintableTitle = (title: string, face: Typeface): string | null => {
   const printable = tidySpaces(createPrintableText(title, face, ''));
   return /[\p{L}\p{N}]/u.test(printable) ? printable : null;

@@ -61,7 +61,10 @@ const mapSaleNotices = ({ readNotices }: PickListContext): ReadonlyMap<string, S
   return newest;
 };
 
-/** Returns the sales of listings that have pieces left, so only their notices tell of a parcel to send. */
+/**
+ * Returns the sales of listings that still have pieces. Only the sale notices of these listings show that a parcel must
+ * be sent.
+ */
 const listPartlySold = (
   { sales, listings, account }: PickListContext,
   notices: ReadonlyMap<string, SaleNotice>,

@@ -46,7 +46,7 @@ export type ShelfContext = {
 const toSearchedTarget = (target: OneShelfTarget): ShelfTarget =>
   'itemId' in target ? { itemId: target.itemId, listingId: null } : { itemId: null, listingId: target.listingId };
 
-/** Returns the item with its listing, or the listing with its item; null if this account has no such thing. */
+/** Returns the item with its listing, or the listing with its item; null if this account has neither. */
 const findShelfTarget = (context: ShelfContext, target: OneShelfTarget): ShelfTarget | null => {
   const { itemsTable, listings, account } = context;
   if ('itemId' in target) {
@@ -283,7 +283,7 @@ export const createShelf = (context: ShelfContext) => {
         ...(addTags.length > 0 && { tags: uniteTags(changes.tags ?? fields.tags, addTags).slice(0, maxTags) }),
         ...(addPackage !== null && { package: mergePackages(fields.package, addPackage) }),
       })),
-    /** Assigns the next SKUs of the places, in the order of the targets. */
+    /** Gives each target the next SKU of its place, in the order of the targets. */
     number: (targets: ShelfTargets): NumberedShelf => numberShelf(context, findShelfTargets(context, targets)),
     /** Undoes the last bulk edit or numbering. Throws `NOTHING_TO_UNDO`. */
     undo: (): void => undoShelfEdit(context),

@@ -29,7 +29,7 @@ export const buildSkuFrame = (pattern: string, { place, at }: SkuFacts): SkuFram
   };
 };
 
-/** Returns the key of all SKUs of a frame, which share one counter. The width of the number does not matter. */
+/** Returns the key of a frame. All SKUs with the same key share one counter, regardless of the width of the number. */
 export const getSkuFrameKey = ({ before, after, counter }: SkuFrame): string =>
   `${toShelfKey(before)}{${counter}}${toShelfKey(after)}`;
 

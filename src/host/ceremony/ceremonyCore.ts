@@ -46,7 +46,7 @@ export const nameCallIds = ({ assistants, offers, presence }: NamedParts, input:
   });
 };
 
-/** Names what a call is about, so that the page draws no id that says nothing to a person. */
+/** Names what a call is about, because an id alone means nothing to a person. */
 export const nameCallSubjects = async (
   companion: Companion,
   listClients: CallHandlers['clients.list'],

@@ -13,15 +13,15 @@ import type { CeremonyTexts } from './ceremonyTexts.ts';
 
 type CallText = {
   act: MessageKey;
-  /** Says what changes, if no field of the input does. */
+  /** States what the call changes, if no field of the input shows it. */
   line?: MessageKey;
-  /** What the call is about, besides the fields of its input. */
+  /** Further facts about the call, besides the fields of its input. */
   subjects?: readonly ('account' | 'service' | 'file' | 'protection')[];
-  /** Fields that the act says. */
+  /** Fields that the text of the act already contains. */
   hidden?: readonly string[];
 };
 
-/** What a protected call does. Approvals say it themselves. */
+/** The texts of the protected calls. Approvals have texts of their own. */
 export const callTexts = {
   'app.settings': { act: 'ceremony.changesSettings' },
   'app.pause': { act: 'ceremony.resumesWork', hidden: ['paused'] },
@@ -120,7 +120,10 @@ const fieldMessages = {
   folderPattern: 'ceremony.folderPattern',
 } as const satisfies Record<string, MessageKey>;
 
-/** The words of fields that have words as values. A name may be the same word. */
+/**
+ * The texts for the known values of these fields. The field is part of the key, because a name can be the same word as
+ * a value.
+ */
 const valueMessages = {
   'protection.none': 'ceremony.nothingProtects',
   'kind.passkey': 'ceremony.passkey',
@@ -139,7 +142,10 @@ const valueMessages = {
   'language.system': 'ceremony.asSystem',
 } as const satisfies Record<string, MessageKey>;
 const limitFields = new Set(['publishesPerDay', 'moneyCentsPerDay']);
-/** Ids of this run, which say nothing to a person, the route, which the act names, and the sheet of labels, which needs no proof. */
+/**
+ * Fields that the page omits: ids of this run, which mean nothing to a person; the route, which the act names; and the
+ * label sheet, which needs no proof.
+ */
 const hiddenFields = new Set(['planId', 'challengeId', 'waitId', 'route', 'labels']);
 
 const maxForeignChars = 4_000;

@@ -72,7 +72,7 @@ test('a passkey is set up on its page and approves one prompt', async ({ host })
   expect(approved.state).toBe('approved');
 });
 
-test('one touch approves a batch, and the prompt that is signed is drawn although the window shows another', async ({
+test('one touch approves a batch, and the page draws the signed prompt even if the window shows another', async ({
   host,
 }) => {
   const { page } = host;
@@ -101,7 +101,7 @@ test('one touch approves a batch, and the prompt that is signed is drawn althoug
   expect(states.filter(({ state }) => state === 'approved')).toHaveLength(3);
 });
 
-test('no other page can show the page in a frame or act for it, and the window keeps no hold of it', async ({
+test('no other page can frame or control the ceremony page, and its opener has no reference to it', async ({
   host,
 }) => {
   const { page } = host;
@@ -243,7 +243,7 @@ test('a browser without passkeys says so', async ({ host }) => {
   await expect.poll(async () => (await readResult(socket, token)).state).toBe('cancelled');
 });
 
-test('without the file of the proofs, the page says so', async ({ host }) => {
+test('if the proofs file is missing, the page says so', async ({ host }) => {
   const { page } = host;
   await openStockedShop(page);
   await signInAgain(socket);

@@ -81,7 +81,7 @@ test('after five wrong PINs the page counts down to the next one, and no second 
   expect((await readResult(socket, token)).state).toBe('cancelled');
 });
 
-test('without anything that can confirm, the page says what helps if a key is missing', async ({ host }) => {
+test('without an authenticator, the page says how to connect one or set a PIN', async ({ host }) => {
   const { page } = host;
   await openPractice(page);
   const registration = await beginCeremony(socket, 'proofs.register', { kind: 'passkey', label: '' });

@@ -76,7 +76,7 @@ test('a long notice can be answered where all of its text is', async ({ open }) 
   await expect(notices.getByRole('button', { name: 'I have read it' })).toBeVisible();
 });
 
-test('only counts of what waits for an answer are amber', async ({ open }) => {
+test('only counts of pending questions are amber', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], pairings: true });
   await openWithNotices(page);
   const readFill = (name: RegExp) =>
@@ -92,7 +92,7 @@ test('only counts of what waits for an answer are amber', async ({ open }) => {
   expect(await readFill(/^Notifications, 2/)).toBe(none);
 });
 
-test('a live listing is ink with a dot, and not green', async ({ open }) => {
+test('the state of a live listing is dark text with a dot, not green', async ({ open }) => {
   const page = await open('#/listings', {});
   const live = page.getByRole('rowgroup').locator('[data-state=published]').first();
   await expect(live).toBeVisible();

@@ -37,7 +37,7 @@ test('sales are summed by currency and shown as a chart and a table', async ({ o
   );
 });
 
-test('the sums need six requests, and only weeks with sales are read by day', async ({ open }) => {
+test('the sales sums need six requests, and only weeks with sales are read by day', async ({ open }) => {
   const page = await open('#/insights', {});
   const sales = page.getByRole('region', { name: 'Sales', exact: true });
   await expect(

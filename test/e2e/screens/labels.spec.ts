@@ -66,7 +66,7 @@ test('a click in the picture of the sheet chooses the first free label, and a ro
   expect(await readLastInput(page, 'shelf.printLabels')).toMatchObject({ startAt: 0, choice: { sheet: 'roll62' } });
 });
 
-test('a size of the person’s own is checked against the paper', async ({ open }) => {
+test('a custom label size is checked against the paper size', async ({ open }) => {
   const page = await open('#/listings', {});
   await giveShelfValues(page, { listingIds: ['lst_0'] }, { sku: 'A1' });
   await selectListings(page, 1);

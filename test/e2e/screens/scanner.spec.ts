@@ -114,7 +114,9 @@ test('Tab ends a scan as Enter does', async ({ open }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('another key or a click within a scan does not turn its letters into shortcuts', async ({ open }) => {
+test('letters of a scan do not act as shortcuts even if another key or a click interrupts the scan', async ({
+  open,
+}) => {
   const page = await open('#/items/fox', { items: 'all' });
   await page.getByLabel('Title', { exact: true }).waitFor();
   await page.clock.install();

@@ -37,7 +37,7 @@ const setPin = async (app: ElectronApplication, page: Page): Promise<void> => {
   await expect.poll(async () => (await readResult(page, token)).state).toBe('done');
 };
 
-test('a PIN is set and confirmed in a window of its own, which reaches nothing of the app', async ({ start }) => {
+test('a PIN is set and confirmed in its own window, which has no access to the app', async ({ start }) => {
   const { app, page } = await start();
   await expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
   await connectAndSignIn(page);

@@ -20,7 +20,7 @@ const listRows = (kind: string) =>
     .searchHistory.search({ q: '', limit: 200 })
     .rows.filter((row) => row.kind === kind);
 
-test('a yes by a bare call, without a window that showed the prompt, is refused', async () => {
+test('an approval by a call without a window that showed the prompt is refused', async () => {
   const { approvalId, digest, approvals, windowSession } = await openWindowWith();
   const notShown = { code: 'PROMPT_NOT_SHOWN' };
   await expect(approvals.approve(approvalId, digest)).rejects.toMatchObject(notShown);
@@ -42,7 +42,7 @@ test.each([
   expect(rows[0]?.facts).toMatchObject({ approvalId, count: 1_000 });
 });
 
-test('a yes 300 ms after the prompt was drawn is refused, and accepted after 1.2 s', async () => {
+test('an approval is refused 300 ms after the prompt was drawn, and accepted after 1.2 s', async () => {
   const { approvalId, digest, approvals, windowSession } = await openWindowWith();
   approvals.recordShown(windowSession, [{ approvalId, digest, drawnAs: 'prompt' }]);
   world.clock.advance(300);
@@ -52,7 +52,7 @@ test('a yes 300 ms after the prompt was drawn is refused, and accepted after 1.2
   expect(await approvals.approve(approvalId, digest, windowSession)).toMatchObject({ state: 'done' });
 });
 
-test('a yes from another window session than the one that showed the prompt is refused', async () => {
+test('an approval from a window session that did not show the prompt is refused', async () => {
   const { approvalId, digest, approvals, windowSession } = await openWindowWith();
   const shower = { companion: world.companion(), clock: world.clock };
   const other = showInWindow(shower, [{ approvalId, digest }]);
@@ -134,7 +134,7 @@ test('after a restart, a window must show the prompt again', async () => {
   await expect(yes).rejects.toMatchObject({ code: 'PROMPT_NOT_SHOWN' });
 });
 
-test('the 1.2 s start again after the prompt was hidden', async () => {
+test('the delay of 1.2 s restarts after the prompt was hidden', async () => {
   const { approvalId, digest, approvals, windowSession } = await openWindowWith();
   const yes = () => approvals.approve(approvalId, digest, windowSession);
   approvals.recordShown(windowSession, [{ approvalId, digest, drawnAs: 'prompt' }]);
@@ -172,7 +172,7 @@ test('the evidence of a batch row says whether its line was visible', async () =
   expect(evidence(1)).toMatchObject({ evidence: { drawnAs: 'summary', dwellMs: 1_200 } });
 });
 
-test('a yes in a notification needs 1.2 s, too, and its session ends with the notification', async () => {
+test('an approval in a notification also needs 1.2 s, and its session ends with the notification', async () => {
   const { approvalId, digest, approvals } = await openWindowWith();
   const first = openNotificationSession(world.companion(), { approvalId, digest });
   world.clock.advance(1_100);

@@ -56,7 +56,7 @@ const listShownBy = () =>
     .rows.filter(({ kind }) => kind === 'approval.shown')
     .map(({ facts }) => facts['windowSession']);
 
-test('a yes over a WebSocket is accepted only after this connection has shown the prompt for 1.2 s', async () => {
+test('an approval over a WebSocket is accepted only after its connection has shown the prompt for 1.2 s', async () => {
   const { approvalId, digest } = await world.asked();
   const approve = (calls: WindowCalls) => calls.ask('approvals.approve', { approvalId, digest });
   await expect(approve(page)).rejects.toThrow('PROMPT_NOT_SHOWN');

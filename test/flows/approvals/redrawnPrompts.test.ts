@@ -57,7 +57,7 @@ test('a prompt about a changed template is replaced at the same position in the 
   });
 });
 
-test('a change of another template leaves a prompt with the name of its policy as it is', async () => {
+test('a prompt that names a policy is not replaced when another template changes', async () => {
   await performAsPerson('bootstrapPolicies', { body: { marketplaceId: 'MKT_US' } });
   const answer = await performBy({ kind: 'person' }, 'listPolicies', { query: { marketplaceId: 'MKT_US' } });
   const shipping = policies

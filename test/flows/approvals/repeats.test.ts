@@ -207,7 +207,7 @@ describe('requests after a decline', () => {
     await askByAssistant('publishListing', { params });
   });
 
-  test('a corrected request that is pending after a decline cannot be changed again', async () => {
+  test('after a decline, a pending corrected request cannot be corrected again', async () => {
     const params = await createLiveListing();
     declineApproval(await askByAssistant('reviseListing', { params, body: { price: 10_000 } }));
     const second = await askByAssistant('reviseListing', { params, body: { price: 10_500 } });

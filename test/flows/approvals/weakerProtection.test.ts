@@ -87,7 +87,7 @@ test('an export of the history or of receipts is a ledger row with a notificatio
   expect(listRows('history.exported')).toHaveLength(2);
 });
 
-test('a second window is a ledger row with a notification; a compact window and a new connection are not', async () => {
+test('a second window adds a ledger row and a notification, but a compact window or a new connection does not', async () => {
   const { windowSessions } = world.companion().approvals;
   let first = '';
   expect(await takeTitles(() => void (first = windowSessions.open('window')))).toEqual([]);
@@ -192,7 +192,7 @@ test('a restored backup raises one notification, and its acknowledgement another
   expect(await takeTitles(() => world.companion().acknowledgeLedger())).toEqual([]);
 });
 
-test('a start with another service address is a ledger row with a notification, and the next start with it is neither', async () => {
+test('the first start with another service address adds a ledger row and a notification, but the next start does not', async () => {
   const other = { kind: 'remote', url: 'https://other.example' } as const;
   const restart = async (service?: typeof other): Promise<string[]> => {
     await world.stop();

@@ -97,7 +97,7 @@ test('an assistant learns nothing about the listings that it may not see', async
   expect((await read(other)).find(({ code }) => code === 'TITLE_SHARED')?.sentence).toBe('6 others have this title');
 });
 
-test('the tools of MCP have the same warnings', async () => {
+test('the MCP tools return the same warnings as the listing routes', async () => {
   const [first = ''] = await createOwnListings(3);
   const client = await connect(scene.url, scene.one.token);
   const codes = ['TITLE_SHORT', 'TITLE_SHARED', 'CATEGORY_GENERAL'];

@@ -154,7 +154,7 @@ test('labels of several SKUs split even a folder that is small enough for one it
   expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(3);
 });
 
-test('the one label of a camera folder stays with the photos after it', async () => {
+test('a single label in a camera folder applies to the photos after it', async () => {
   world = await startWorld();
   await fillShelf();
   const [item] = await dropCameraFolder(10, { 1: 'A04-1' }, 1);
@@ -163,7 +163,7 @@ test('the one label of a camera folder stays with the photos after it', async ()
   expect(row?.photos.slice(0, 2).map(({ gap }) => gap)).toEqual([null, { pauseMs: null, isUnsure: false }]);
 });
 
-test('a label that moves to another item takes its SKU along, and a split or merge follows the labels', async () => {
+test('a SKU moves with its label photo to another item, also in a split or merge', async () => {
   world = await startWorld();
   await fillShelf();
   const [one, two] = (await dropCameraFolder(8, { 1: 'A04-1', 5: 'A04-2' }, 2)) as [ItemView, ItemView];

@@ -38,7 +38,7 @@ test('a window that begins ceremonies without end does not end the ceremony of a
   expect(await mine.call('app.pause', { paused: false }, proofId)).toMatchObject({ paused: false });
 });
 
-test('an ended or expired ceremony does not count', async () => {
+test('an ended or expired ceremony does not count towards the limit', async () => {
   const old = await begin();
   world.clock.advance(60_000);
   const done = await window.prove(authenticator, 'app.pause', { paused: false });

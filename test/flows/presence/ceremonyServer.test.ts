@@ -153,7 +153,7 @@ test('a token opens one page once', async () => {
   expect(window.presence.readCeremony(token).state).toBe('cancelled');
 });
 
-test('a guessed token, and one that is older than a minute, open nothing', async () => {
+test('a guessed token and a token older than a minute open no page', async () => {
   await setUpPin();
   const token = await beginResume();
   world.clock.advance(60_000);

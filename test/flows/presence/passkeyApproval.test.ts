@@ -69,7 +69,7 @@ test('a publish that an assistant asked for is sent only after its ceremony, and
   expect(listRows('approval.approve')).toMatchObject([{ facts: { proof: { proofId, kind: 'passkey' } } }]);
 });
 
-test('a publish of the person and an end need their own ceremonies', async () => {
+test('a publish and an end by the person each need their own ceremony', async () => {
   const { yes, listingId } = await askShown();
   const published = await window.prove(authenticator, 'approvals.approve', yes);
   expect(await window.call('approvals.approve', yes, published)).toMatchObject({ state: 'done' });
@@ -154,14 +154,14 @@ test('a changed listing supersedes the prompt, and its proof does not count for 
   expect(await world.happened('publish')).toBe(0);
 });
 
-test('a yes without a proof is free to be a no, and taking back needs none', async () => {
+test('declining and pausing need no proof', async () => {
   const { yes } = await askShown();
   expect(await window.call('approvals.decline', yes)).toMatchObject({ state: 'withdrawn' });
   expect(await window.call('app.pause', { paused: true })).toMatchObject({ paused: true });
   await expect(window.call('app.pause', { paused: false })).rejects.toMatchObject(needed);
 });
 
-test('a restart during the ceremony ends it, and the approval waits', async () => {
+test('a restart ends the ceremony, and the approval stays pending', async () => {
   const { yes } = await askShown();
   const { token, challenge } = await window.openPage('approvals.approve', yes);
   await world.stop();
@@ -241,13 +241,13 @@ test('a ceremony page opens once, within a minute, and only by its token', async
   expect(why.toReversed()).toEqual(['unknown', 'notOpen', 'reused', 'expired']);
 });
 
-test('a window that did not show the prompt cannot begin its ceremony', async () => {
+test('a window that did not show the prompt cannot begin a ceremony for it', async () => {
   const { approvalId, digest } = await world.asked();
   const begun = window.call('proofs.begin', { call: 'approvals.approve', input: { approvalId, digest } });
   await expect(begun).rejects.toMatchObject({ code: 'PROMPT_NOT_SHOWN' });
 });
 
-test('a yes in a notification stays pending for the window, and the history has no sign of an attack', async () => {
+test('a request approved in a notification stays pending for the window, and the history shows no attack', async () => {
   const { approvalId, digest } = await world.asked();
   const notification = openNotificationSession(world.companion(), { approvalId, digest });
   world.clock.advance(1_200);

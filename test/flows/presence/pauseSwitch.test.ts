@@ -62,7 +62,7 @@ test('the tray resumes work only after the ceremony, and pauses without one', as
   expect(listLedgerRows(world, 'proof.missing')).toEqual([]);
 });
 
-test('without the file of the proofs, the tray explains what helps instead of a ceremony that cannot end', async () => {
+test('if the proofs file is missing, the tray explains how to recover instead of starting a ceremony', async () => {
   window.noteSignIn();
   await window.addPin(pin);
   await window.call('app.pause', { paused: true });

@@ -73,7 +73,7 @@ test('five wrong PINs start waits of 1, 5, 15 and 60 minutes', async () => {
   expect(await tryPin(pin)).toBe('accepted');
 });
 
-test('PINs during a wait cannot fill the history', async () => {
+test('PINs entered during a wait add no rows to the history', async () => {
   await startWithPin();
   for (let attempt = 0; attempt < 5; attempt += 1) await tryPin('000001');
   const { token } = await window.openPage('app.pause', resume);
@@ -99,7 +99,7 @@ test('60 PINs over restarts and clock changes get no more than six checks', asyn
   expect(await tryPin(pin)).toBe('PIN_WAITS');
 }, 120_000);
 
-test('ending the companion during a check gives no free attempt', async () => {
+test('ending the companion during a PIN check gives no extra attempt', async () => {
   await startWithPin();
   for (let attempt = 0; attempt < 4; attempt += 1) await tryPin('000001');
   const { token } = await window.openPage('app.pause', resume);
@@ -109,7 +109,7 @@ test('ending the companion during a check gives no free attempt', async () => {
   expect(await tryPin(pin)).toBe('PIN_WAITS');
 });
 
-test('attempts at the same time count one after another', async () => {
+test('simultaneous PIN attempts are counted one after another', async () => {
   await startWithPin();
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, at) => tryPin(String(200_000 + at), openProofWindow(world))),
@@ -179,7 +179,7 @@ test('if the keychain no longer contains the PIN, nothing is confirmed', async (
   await expect(window.call('app.pause', resume)).rejects.toMatchObject({ code: 'PROOF_NEEDED' });
 });
 
-test('a PIN with the real cost confirms', async () => {
+test('a PIN that is hashed at the production cost is accepted', async () => {
   await startWithPin({ pinCost: usualPinCost });
   expect(await tryPin('000001')).toBe('PIN_WRONG');
   expect(await tryPin(pin)).toBe('accepted');

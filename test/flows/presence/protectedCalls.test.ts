@@ -139,7 +139,7 @@ test('stopping something needs no proof', async () => {
   expect(assistants.list().assistants).toEqual([]);
 });
 
-test('a change that only reduces what an assistant may do needs no proof, and the way back needs one', async () => {
+test('reducing an assistant’s rights needs no proof, but extending them needs one', async () => {
   const { assistants } = world.companion();
   const photos = realpathSync(await world.folder('red shoes'));
   const { assistantId } = assistants.pairLocally({ name: 'Garage helper' });
@@ -170,7 +170,7 @@ test('a change that only reduces what an assistant may do needs no proof, and th
   ]);
 });
 
-test('without a proof that is set up, every call works as before', async () => {
+test('if no proof is set up, protected calls need no confirmation', async () => {
   await window.call('app.settings', { approvalMinutes: 60 });
   await window.call('app.pause', { paused: false });
   expect(world.companion().state(null).settings.approvalMinutes).toBe(60);

@@ -54,7 +54,7 @@ test('a refused call says in the history what it would have done', async () => {
   expect(JSON.stringify(listLedgerRows(world, 'proof.missing'))).not.toContain('agent_key');
 });
 
-test('six different refused settings have six rows', async () => {
+test('six different refused settings add six rows to the history', async () => {
   const settings = [
     { watchFolder: '/home/me/photos' },
     { approvalMinutes: 1_440 },
@@ -89,7 +89,7 @@ test('a huge input cannot fill the history', async () => {
   expect(JSON.stringify(row?.facts).length).toBeLessThan(2_000);
 });
 
-test('a confirmation names the call, also after what it removed is gone', async () => {
+test('the history names the call of a confirmation even after the removed passkey is gone', async () => {
   const second = createSoftwareAuthenticator();
   await window.addPasskey(
     second,
@@ -102,7 +102,7 @@ test('a confirmation names the call, also after what it removed is gone', async 
   expect((await listActs('proof.used'))[0]).toBe(act);
 });
 
-test('a confirmation of an approval names the act and the listing, and so does one that is not accepted', async () => {
+test('accepted and refused confirmations of an approval name the act and the listing', async () => {
   const { listingId } = await world.reviewed('red shoes');
   await world.perform('publishListing', { params: { listingId } });
   const asked = world.companion().approvals.listPending().at(-1);
@@ -116,7 +116,7 @@ test('a confirmation of an approval names the act and the listing, and so does o
   expect((await listActs('proof.given'))[0]).toBe(wanted);
 });
 
-test('a yes of another window says that the confirmation was of another window', async () => {
+test('an approval in one window says that its confirmation was made in another window', async () => {
   await window.call(
     'proofs.relax',
     { minutes: 15 },

@@ -18,7 +18,7 @@ const noteSignIn = () => window.noteSignIn();
 const countNotices = (title: string): number =>
   world.protectionNotices.filter((notice) => notice.title === title).length;
 
-test('a recovery needs a sign-in, and the sign-in of the set-up does not count', async () => {
+test('a recovery needs its own sign-in, not the one used for the set-up', async () => {
   await expect(window.call('proofs.startRecovery', {})).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' });
   expect(listLedgerRows(world, 'proof.recovery_refused')).toHaveLength(1);
   expect(window.presence.readState().recoveryLeftMs).toBeNull();

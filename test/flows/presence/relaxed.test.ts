@@ -38,7 +38,7 @@ const askShown = async (name: string) => {
 const countNotices = (): number =>
   world.protectionNotices.filter(({ title }) => title === 'Your own acts are confirmed less often').length;
 
-test('own acts need no new proof for five minutes after one, and the receipt says so', async () => {
+test('acts of the person need no new proof for five minutes, and the receipt says so', async () => {
   const [first, second, third] = [await askPublish('red'), await askPublish('blue'), await askPublish('green')];
   await relax(5);
   expect(world.companion().state(null).presence).toEqual({ isSetUp: true, relaxedMinutes: 5 });
@@ -64,7 +64,7 @@ test('own acts need no new proof for five minutes after one, and the receipt say
   expect(listLedgerRows(world, 'proof.missing')).toHaveLength(1);
 });
 
-test('the window learns from the core whether an own act needs a ceremony, and no row says that it was refused', async () => {
+test('the core tells the window whether an act of the person needs a ceremony, without recording a refusal', async () => {
   const [first, second, third] = [await askPublish('red'), await askPublish('blue'), await askPublish('green')];
   await relax(5);
   const begin = (yes: typeof first) => window.call('proofs.begin', { call: 'approvals.approve', input: yes });
@@ -78,7 +78,7 @@ test('the window learns from the core whether an own act needs a ceremony, and n
   expect(listLedgerRows(world, 'proof.missing')).toEqual([]);
 });
 
-test('a relaxed proof covers neither an assistant, another window, nor a call that weakens protection', async () => {
+test('a relaxed proof does not cover an assistant, another window or a call that weakens protection', async () => {
   await relax(15);
   const own = await askShown('red shoes');
   const other = openProofWindow(world);
@@ -99,7 +99,7 @@ test('a relaxed proof covers neither an assistant, another window, nor a call th
   expect(await window.call('approvals.approve', own, proved)).toMatchObject({ state: 'done' });
 });
 
-test('a relaxed proof ends with the run, and with the key that gave it', async () => {
+test('a relaxed proof ends when the companion restarts or its passkey is removed', async () => {
   await relax(15);
   await world.stop();
   await world.begin();
@@ -114,7 +114,7 @@ test('a relaxed proof ends with the run, and with the key that gave it', async (
   await expect(window.call('approvals.approve', own)).rejects.toMatchObject(needed);
 });
 
-test('to relax needs a proof, and to confirm each act again needs none', async () => {
+test('relaxing confirmation needs a proof, but requiring it for each act again does not', async () => {
   await expect(window.call('proofs.relax', { minutes: 5 })).rejects.toMatchObject(needed);
   await relax(15);
   expect(await window.call('proofs.relax', { minutes: 5 })).toMatchObject({ isSetUp: true });

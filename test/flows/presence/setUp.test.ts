@@ -56,7 +56,7 @@ test('a passkey or PIN is not registered without a sign-in and without a proof',
   expect(window.presence.readState().passkeys).toHaveLength(1);
 });
 
-test('only a sign-in that was made for it allows to set up a proof, and only for the same account', async () => {
+test('a proof can be set up only after a sign-in for this purpose with the same account', async () => {
   const email = 'another@practice.example';
   const { connect } = world.companion();
   const { challengeId } = await connect.start(email, 'Other');
@@ -69,7 +69,7 @@ test('only a sign-in that was made for it allows to set up a proof, and only for
   await expect(window.call('proofs.register', passkey)).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' });
 });
 
-test('a sign-in allows to set up a proof for ten minutes, and only one', async () => {
+test('for ten minutes after a sign-in, one proof can be set up', async () => {
   noteSignIn();
   world.clock.advance(10 * 60_000 + 1);
   await expect(window.addPasskey(authenticator)).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' });
@@ -154,7 +154,7 @@ test('a registered passkey turns the PIN off', async () => {
   await expect(window.presence.confirmWithPin(token, '246813')).rejects.toMatchObject({ code: 'PROOF_KIND_OFF' });
 });
 
-test('a backup from before, or an older file, brings back neither a passkey nor its absence', async () => {
+test('a restored backup neither removes a later passkey nor brings back a removed one', async () => {
   const { backups } = world.companion();
   const before = await backups.make();
   noteSignIn();
@@ -198,7 +198,7 @@ test.each([
   await expect(window.call('proofs.register', passkey)).rejects.toMatchObject(needed);
 });
 
-test('a backup from before and no file of the proofs bring back no companion without a proof', async () => {
+test('an older backup does not remove the protection after the proofs file is deleted', async () => {
   await world.companion().backups.make();
   noteSignIn();
   await window.addPasskey(authenticator);
@@ -211,7 +211,7 @@ test('a backup from before and no file of the proofs bring back no companion wit
   await expect(window.call('app.pause', { paused: false })).rejects.toMatchObject(needed);
 });
 
-test('a passkey that was removed is not expected after a restore of a backup that had it', async () => {
+test('after a backup that contains a removed passkey is restored, no passkey is missing', async () => {
   world.secrets.kind = 'system';
   await restart();
   noteSignIn();
@@ -225,7 +225,7 @@ test('a passkey that was removed is not expected after a restore of a backup tha
   expect(world.companion().presence.readState()).toMatchObject({ isSetUp: false, isLost: false });
 });
 
-test('data that were deleted by hand start without a proof, and a backup of them does not', async () => {
+test('deleted data needs no proof at the next start, but a restored backup of it does', async () => {
   const made = await world.companion().backups.make();
   noteSignIn();
   await window.addPasskey(authenticator);

@@ -129,7 +129,7 @@ test('another account, and the same account while its key works, need a proof to
   await expect(window.call('proofs.startRecovery', {})).rejects.toMatchObject(signInNeeded);
 });
 
-test('without a proof that is set up, connecting by code does not count as a sign-in for a set-up', async () => {
+test('if no proof is set up, connecting by code does not allow a set-up', async () => {
   await revokeKey();
   await window.call('connect.verify', await requestCode(readEmail()));
   await expect(window.call('proofs.register', passkey)).rejects.toMatchObject(signInNeeded);

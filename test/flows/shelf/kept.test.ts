@@ -90,7 +90,7 @@ test('a restart, a new connection and a visit of another account keep every fiel
   expect(readBoth()).toEqual([allFields, allFields]);
 });
 
-test('a merge keeps each field of the first item and takes the missing ones, and a split copies what both share', async () => {
+test('a merge keeps the first item’s fields and fills its empty ones, and a split copies the shared fields', async () => {
   world = await startWorld();
   world.companion().changeSettings({ deferDrops: true });
   const folders = [await world.folder('red hat', 2), await world.folder('blue hat', 1)];

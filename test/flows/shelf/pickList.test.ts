@@ -65,7 +65,7 @@ test('the place of a sold item is in the notification of the person, and in noth
   await bridge.stop();
 });
 
-test('a listing that sold one of its pieces is to be sent, although it stays live', async () => {
+test('a live listing that sold one piece is in the pick list', async () => {
   world = await startWorld();
   const key = await readServiceKey();
   const listingId = await world.practice.live(key);

@@ -154,7 +154,7 @@ test.each([
   expect((await describeCall(call, input)).rows[0]?.act).toBe(act);
 });
 
-test('the removal of the last way to confirm says that nothing protects afterwards', async () => {
+test('the ceremony for removing the last proof warns that nothing is protected afterwards', async () => {
   const removal = { kind: 'passkey', credentialId: 'key' };
   const afterwards = {
     label: 'Afterwards',
@@ -165,7 +165,7 @@ test('the removal of the last way to confirm says that nothing protects afterwar
   expect((await describeCall('proofs.remove', removal)).facts).not.toContainEqual(afterwards);
 });
 
-test('the page that connects a channel is named, with its channel', async () => {
+test('a ceremony for connecting a channel names the page and the channel', async () => {
   const input = { route: 'connectChannel', input: { params: { channelId: 'corner' } } };
   const { rows, facts } = await describeCall('service.perform', input);
   expect(rows[0]?.act).toBe('Open the page that connects a channel');

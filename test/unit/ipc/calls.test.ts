@@ -42,7 +42,7 @@ test.each(fields)('the call %s refuses a text of a megabyte as %s', (name, field
   expect(parsed.error?.issues.some(({ path }) => path[0] === field)).toBe(true);
 });
 
-test('a proof id that is no text is refused, and its field is named', async () => {
+test('a proof id that is not a string is refused with the name of its field', async () => {
   for (const proofId of [7, null, {}, 'p'.repeat(101)]) {
     const reply = await serve('app.state', {}, { proofId });
     expect(reply).toMatchObject({ ok: false, problem: { code: 'INVALID_INPUT', field: 'proofId' } });

@@ -155,7 +155,7 @@ test('the next ceremony begins even if the person left the previous one', async 
   expect(await resumed).toBe('app.pause done');
 });
 
-test('a proof that the core does not accept is not asked for again', async () => {
+test('if the core rejects a proof, the window does not ask for another proof', async () => {
   const { end, sent } = stubProtectedCore();
   const { companion } = window;
   const refused = settle(callCore('approvals.approve', approval));
@@ -185,7 +185,7 @@ test('a second passkey needs a confirmation first, and then its own page', async
   expect(await registered).toBeUndefined();
 });
 
-test('a window that knows of a proof begins the ceremony at once, and only for calls that need one', async () => {
+test('if a proof is set up, the window begins the ceremony before the call, but only for protected calls', async () => {
   const { sent, begun, end } = stubProtectedCore();
   const settings = { approvalMinutes: 30, notify: { approvals: true } };
   const answers = new Map<string, unknown>([

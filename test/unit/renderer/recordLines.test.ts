@@ -50,7 +50,7 @@ test('the history says that a yes was only a press of the button', () => {
   expect(formatRecordRow(createRow({ evidence }))).toBe('You said yes · Confirmed by pressing the button');
 });
 
-test('the history adds nothing to a yes of an older version, or to a no', () => {
+test('the history adds no evidence to approvals of older versions or to declines', () => {
   expect(formatRecordRow(createRow({}))).toBe('You said yes');
   expect(formatRecordRow(createRow({ evidence }, 'approval.decline'))).toBe('You declined');
 });

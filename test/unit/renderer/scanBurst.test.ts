@@ -20,7 +20,7 @@ test('one or two characters are a scan if Enter follows within 35 ms, unless the
   expect(['j', 'kx', ' ', ''].map((code) => readTyped(code, 5))).toEqual([null, null, null, null]);
 });
 
-test('any number of keys that select rows is no scan, and a code may contain these letters', () => {
+test('letters that select rows are a scan only together with other characters', () => {
   expect(['jjj', 'kkkk', 'jkxjkx', 'JJJ', 'j j'].map((keys) => readTyped(keys, 5))).toEqual(Array(5).fill(null));
   expect(readTyped('jkx-1', 5)).toBe('jkx-1');
 });
@@ -37,7 +37,7 @@ test('the Enter of a scan may come up to 100 ms after its last character', () =>
   expect(readTyped('A04', 5, 100)).toBeNull();
 });
 
-test('what a person typed before the scan does not belong to the code', () => {
+test('characters typed before a scan are not part of its code', () => {
   const burst = createScanBurst();
   expect([burst.add('x', 0), burst.add('A', 500), burst.add('1', 510), burst.add('2', 520)]).toEqual([
     'x',

@@ -51,7 +51,7 @@ test('days are joined to weeks without gaps, and longer spans stay', () => {
   expect(joinDaysToWeeks(quarter)).toEqual(quarter);
 });
 
-test('the period before has the same length and ends the day before', () => {
+test('the comparison period has the same length and ends the day before the chosen period', () => {
   expect(findSpanBefore(splitDaysIntoSpans(30, 1, now))).toEqual({ from: '2026-09-23', to: '2026-10-22' });
   expect(findSpanBefore(splitMonthIntoSpans('2026-11', now))).toEqual({ from: '2026-10-11', to: '2026-10-31' });
 });

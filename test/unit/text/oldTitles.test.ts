@@ -25,6 +25,6 @@ test('characters with a meaning in HTML are found and written as entities', () =
   );
 });
 
-test('a former title of one word stays', () => {
+test('a former title of one word is not replaced in the description', () => {
   expect(replaceOldTitles('<p>The Item is new.</p>', ['Item'], 'Red fox')).toBe('<p>The Item is new.</p>');
 });

@@ -146,7 +146,7 @@ const formatLedgerCsv = (rows: LedgerRow[]): string =>
     ),
   ]);
 
-/** What a row about a confirmation is about. The title is that of a listing, or says what a call changes. */
+/** The subject of a row about a confirmation. The title is the title of a listing, or states what a call changes. */
 export type RowSubject = { act: string; says: Message | null; title: string | null };
 
 export type HistoryRow = {
@@ -164,6 +164,6 @@ export type HistoryRow = {
   about?: readonly RowSubject[];
   /** The day of the row on this computer, for example "2026-03-09". */
   day: string;
-  /** What became of the request; null for a row without an approval. */
+  /** The outcome of the request; null for a row without an approval. */
   approval: (Pick<ApprovalView, 'state' | 'route' | 'by' | 'outcome'> & { money: PromptMoney | null }) | null;
 };

@@ -135,7 +135,10 @@ const createPolicyKindLabel = (kind: PolicyKind): Pick<PromptFact, 'label' | 'la
   labelSays: createMessage(`labels.${policyFields[kind]}`),
 });
 
-/** Returns facts about policies that the request does not name. `unknownKind` is null if the read failed. */
+/**
+ * Returns facts about policies that the request does not name. `unknownKind` contains the ids of policies whose kind is
+ * unknown; null if the policies could not be read.
+ */
 export const createPolicyFacts = (
   choices: readonly PolicyChoice[],
   unknownKind: readonly string[] | null,

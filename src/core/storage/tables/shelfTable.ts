@@ -107,7 +107,8 @@ export const buildShelfCondition = (
   if (sku !== null) wishes.push({ sql: 'sku_key = ?', values: [toShelfKey(sku)] });
   if (tag !== null)
     wishes.push({
-      // The index of the words finds few rows, of which the tag is compared. It knows no tag without letters and digits.
+      // The word index narrows the search to few rows, whose tags are then compared. It does not contain tags without
+      // letters and digits.
       sql: `${indexedText.test(tag) ? 'shelf_id in (select rowid from shelf_words where shelf_words match ?) and ' : ''}
         exists (select 1 from json_each(fields, '$.tags') where value = ? collate nocase)`,
       values: [...(indexedText.test(tag) ? [`"${tag.replaceAll('"', '""')}"`] : []), tag],
@@ -296,8 +297,8 @@ export const createShelfTable = (db: Db) => {
       change(row, { ...other.fields, ...Object.fromEntries(filled), tags }, at);
     },
     /**
-     * Gives a part of an item the fields that say where both are and where they came from. The SKU, the cost and the
-     * note stay with the whole, because they are about one thing.
+     * Copies the place and the origin of an item to a part that is split off. The SKU, the cost and the note stay with
+     * the original item, because they are about one thing.
      */
     copyToPart: (account: string, whole: string, part: string, at: number): void => {
       const row = reads.ofItem(account, whole);

@@ -55,7 +55,7 @@ export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string
   </p>
 );
 
-/** What the person chose not to confirm is no problem, so it is said without a warning. */
+/** If the person chose not to confirm, nothing failed, so the message is no warning. */
 export const ErrorLine = ({ error }: { error: unknown }) => {
   if (!error) return null;
   const sentence = getErrorSentence(error);

@@ -100,9 +100,7 @@ test('each photo of a prompt is shown once', async ({ open }) => {
   expect(new Set(photos).size).toBe(5);
 });
 
-test('what applies by default is folded and one key press away; what the request sets is not folded', async ({
-  open,
-}) => {
+test('defaults are folded and unfold with one key, and values set by the request are not folded', async ({ open }) => {
   const page = await open('', { waiting: ['policies'] });
   const prompt = page.getByRole('dialog');
   await expect(prompt.getByRole('region', { name: 'Sent with it' })).toContainText('USPS calculated');

@@ -22,7 +22,7 @@ const pressYes = async (page: Page): Promise<void> => {
   await expect(ceremony(page)).toBeVisible();
 };
 
-test('a yes is sent after one confirmation in a small window of its own', async ({ open }) => {
+test('an approval is sent after one confirmation in its own small window', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], proof: 'passkey' });
   const [confirmation] = await Promise.all([page.waitForEvent('popup'), pressYes(page)]);
   await expect(confirmation.getByText('What you confirm')).toBeVisible();
@@ -38,9 +38,7 @@ test('a yes is sent after one confirmation in a small window of its own', async 
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Close' })).toBeFocused();
 });
 
-test('Escape and Cancel end only the confirmation; the prompt waits, and its yes can be pressed again', async ({
-  open,
-}) => {
+test('Escape and Cancel end only the confirmation, and the open prompt can be approved again', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], proof: 'passkey' });
   await pressYes(page);
   await ceremony(page).getByRole('button', { name: 'Cancel' }).press('Escape');
@@ -77,7 +75,7 @@ for (const state of ['cancelled', 'expired', 'refused'] as const)
     await expect(page.getByRole('dialog', { name: 'Live on the US site' })).toBeVisible();
   });
 
-test('a confirmation that ends while wrong PINs wait counts down to the next one', async ({ open }) => {
+test('a confirmation that ends during a PIN wait shows the time until the next attempt', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], proof: 'waitingPin' });
   await pressYes(page);
   await expect(ceremony(page)).toContainText('Confirm in the window that just opened.');
@@ -86,7 +84,7 @@ test('a confirmation that ends while wrong PINs wait counts down to the next one
   await expect(ceremony(page).getByRole('timer')).toContainText('The next one can be entered in 4:');
 });
 
-test('a no needs no confirmation', async ({ open }) => {
+test('a decline needs no confirmation', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], proof: 'passkey' });
   await prompt(page).getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('menuitem', { name: 'No' }).first().click();
@@ -168,7 +166,7 @@ test('the desktop app shows the page in a window of its own', async ({ open }) =
   await expect(page.getByRole('dialog', { name: 'Live on the US site' })).toBeVisible();
 });
 
-test('without the file of the passkeys, the dialog says what helps', async ({ open }) => {
+test('if the passkey file is missing, the dialog explains how to recover', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], proof: 'lost' });
   await pressYes(page);
   await expect(ceremony(page).getByRole('status')).toContainText('Say in Settings that you lost your key.');
@@ -176,9 +174,7 @@ test('without the file of the passkeys, the dialog says what helps', async ({ op
   await expect(prompt(page).getByRole('button', { name: /^Publish/ })).toBeEnabled();
 });
 
-test('without the file of the passkeys, the dialog leads to the settings, which nothing covers then', async ({
-  open,
-}) => {
+test('if the passkey file is missing, the dialog opens the settings and closes', async ({ open }) => {
   const page = await open('', { waiting: ['publish', 'end'], proof: 'lost' });
   await pressYes(page);
   await ceremony(page).getByRole('button', { name: 'Go to Settings' }).press('Enter');
@@ -187,7 +183,7 @@ test('without the file of the passkeys, the dialog leads to the settings, which 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a protected setting changes only after a confirmation, and another one at once', async ({ open }) => {
+test('a protected setting changes only after a confirmation, but other settings change at once', async ({ open }) => {
   const page = await open('#/settings', { proof: 'pin' });
   const approvals = page.getByRole('switch', { name: 'Questions', exact: true });
   await approvals.press('Space');

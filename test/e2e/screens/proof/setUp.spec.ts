@@ -50,7 +50,7 @@ test('the first proof needs a sign-in with an e-mailed code, and then a page of 
   await expect(section.getByRole('button', { name: 'Set a PIN' })).toHaveCount(0);
 });
 
-test('a set-up that the person leaves changes nothing', async ({ open }) => {
+test('a set-up that the person cancels changes nothing', async ({ open }) => {
   const page = await open('#/settings', { proof: 'signedIn' });
   await getSection(page).getByRole('button', { name: 'Set a PIN' }).press('Enter');
   await expect(setUpPage(page)).toContainText('in the window that just opened');
@@ -87,7 +87,7 @@ test('a passkey is removed after two presses and a confirmation', async ({ open 
 
 const removesLast = 'The only one. If you remove it, a program that presses a button here counts as you.';
 
-test('the row of the only way to confirm says what its removal means', async ({ open }) => {
+test('the row of the only proof says what its removal means', async ({ open }) => {
   const page = await open('#/settings', { proof: 'passkey' });
   await expect(getProofs(page)).toContainText(removesLast);
   const two = await open('#/settings', { proof: 'twoPasskeys' });
@@ -179,7 +179,7 @@ test('a window that opens during a recovery says so at once', async ({ open }) =
   await expect(page.getByText('Your passkeys and PIN will be removed in 23 h 59 min')).toBeVisible();
 });
 
-test('without the file of the passkeys, every screen and the section say what helps', async ({ open }) => {
+test('if the passkey file is missing, every screen and the section explain how to recover', async ({ open }) => {
   const page = await open('#/listings', { proof: 'lost' });
   await page.getByRole('status').filter({ hasText: 'The file with your passkeys is gone' }).getByRole('button').click();
   await expect(getSection(page)).toContainText('Say in Settings that you lost your key.');
@@ -212,7 +212,7 @@ test('the offer after connecting leads to the settings', async ({ open }) => {
   await expect(getSection(page)).toBeVisible();
 });
 
-test('a window that was connected before offers nothing', async ({ open }) => {
+test('a window that was already connected offers no set-up', async ({ open }) => {
   const page = await open('', {});
   await expect(page.getByRole('navigation')).toBeVisible();
   await expect(page.getByText('so that only you can say yes')).toHaveCount(0);
@@ -230,7 +230,7 @@ test('pairing and the Assistants screen say that nothing is proven, until someth
   await expect(proven.getByText('Nothing proves yet')).toHaveCount(0);
 });
 
-test('accepting a pairing needs a confirmation, and refusing none', async ({ open }) => {
+test('accepting a pairing needs a confirmation, but refusing it does not', async ({ open }) => {
   const page = await open('#/assistants', { pairings: true, proof: 'passkey' });
   const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
   await line.getByRole('button', { name: 'Accept' }).click();

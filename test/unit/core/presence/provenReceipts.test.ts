@@ -132,7 +132,7 @@ test('a receipt without the proof that its ledger rows name is found, even if it
   expect(report.findings).toMatchObject([{ code: 'PROOF', sentence: 'The receipt: The proof of the yes is missing.' }]);
 });
 
-test('a passkey that was removed before the yes proves nothing', async () => {
+test('a passkey that was removed before the approval proves nothing', async () => {
   const made = await createProvenReceipt({ listing, input: {}, totalMinor: 35 });
   const receipt = JSON.parse(made.text) as { proof: { validity: Json[] } };
   made.ledger.append(made.clock.now(), 'proof.removed', made.credential);
@@ -143,7 +143,7 @@ test('a passkey that was removed before the yes proves nothing', async () => {
   expect(await verifyText(signAgain(made, never as unknown as Json))).toMatchObject({ whole: false });
 });
 
-test('a stolen companion key and a new row of the yes do not make a proof for another total', async () => {
+test('a stolen companion key cannot change the total that the passkey signed', async () => {
   const made = await createProvenReceipt({ listing, input: {}, totalMinor: 35, forgeTotalMinor: 1 });
   const { findings } = await verifyText(made.text);
   expect(findings).toMatchObject([{ code: 'PROOF', sentence: 'The receipt: The passkey did not sign this.' }]);

@@ -30,7 +30,7 @@ const createScene = (address = 'https://api.example.com') => {
   return { clock, open, isOver: () => isOver, moveService: (to: string) => void (service = to) };
 };
 
-test('a night in which the companion is closed counts by the clock of the service', async () => {
+test('time while the companion is closed counts towards a recovery by the service’s clock', async () => {
   const { clock, open, isOver } = createScene();
   const first = open();
   first.start();

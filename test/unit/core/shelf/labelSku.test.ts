@@ -41,7 +41,7 @@ test.each([
   expect(find(pattern, text)).toBeNull();
 });
 
-test('codes of the product beside the label do not matter, but two labels in one photo name no SKU', () => {
+test('product codes beside a label are ignored, but two labels in one photo give no SKU', () => {
   expect(find('{place}-{n}', 'https://shop.example/', 'A04-2', '4006381333931')).toBe('A04-2');
   expect(find('{place}-{n}', 'A04-2', 'B07')).toBeNull();
   expect(find('{place}-{n}')).toBeNull();

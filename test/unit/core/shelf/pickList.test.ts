@@ -107,7 +107,7 @@ test('a listing of which pieces are left is listed after each sale, until that p
   expect(list()).toEqual([]);
 });
 
-test('a sale before the listing went live again belongs to no parcel of it', () => {
+test('a sale from before a relist is not in the pick list of the relisted listing', () => {
   const at = createTestClock().now();
   const notices = ['again', 'left', 'draft'].map((listingId) => ({ listingId, buyer: null, at: at - dayMs }));
   const { keepSold, list, isoDaysAgo } = openPickList(notices);

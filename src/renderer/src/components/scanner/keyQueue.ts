@@ -25,7 +25,7 @@ const copyKey = (event: KeyboardEvent): KeyboardEvent =>
 type WaitingKey = { passOn: () => void; drop: () => void };
 
 /**
- * The browser chooses an option of a focused list for each character. Creates the guard that keeps this from the screen
+ * Creates the guard of a focused list. The browser chooses an option for each character, so the guard hides the choice
  * until it is known whether a person types.
  */
 const createChoiceGuard = () => {
@@ -60,13 +60,16 @@ const passedCopies = new WeakSet<Event>();
 /** Returns whether the event is a copy of a key that waited. */
 export const isPassedKey = (event: Event): boolean => passedCopies.has(event);
 
-/** `pressed` is the element that Space presses. Each other key goes to the focus that the key before left. */
+/**
+ * `pressed` is the element that Space presses. Every other key goes to the element that has the focus after the
+ * previous key.
+ */
 const passOnKey = (key: KeyboardEvent, pressed: Element | null): void => {
   const copy = copyKey(key);
   passedCopies.add(copy);
   const target = pressed?.isConnected === true ? pressed : (document.activeElement ?? document.body);
   const isUnhandled = target.dispatchEvent(copy);
-  // The browser clicks only for a key of its own.
+  // The browser does not click for a dispatched event.
   if (isUnhandled && pressed instanceof HTMLElement) pressed.click();
 };
 
@@ -109,7 +112,7 @@ export const createKeyQueue = () => {
     else passOnOneByOne();
   };
   return {
-    /** `burst` are all characters that were typed as fast, up to this one. */
+    /** `burst` contains all characters of the burst, up to this one. */
     add: (event: KeyboardEvent, burst: string): void => {
       const active = document.activeElement;
       if (active instanceof HTMLSelectElement) keys.push(choices.keep(active));

@@ -5,10 +5,10 @@ export const maxEnterGapMs = 100;
 /** A person does not type three characters as fast as this. A shorter code is a scan only if Enter follows as fast. */
 export const minScanChars = 3;
 
-/** Hands and programs that select rows press only these keys so fast. No SKU consists of them. */
+/** A person or program that selects rows can press these keys as fast as a scanner. No SKU consists of them. */
 const selectingKeys = /^[jkx ]+$/i;
 
-/** Returns whether only a scanner types this as fast. */
+/** Returns whether only a scanner can type this text this fast. */
 export const isScannedText = (text: string): boolean => text.length >= minScanChars && !selectingKeys.test(text);
 
 /** Collects characters that follow each other as fast as a scanner types. Times are time stamps of events. */

@@ -26,7 +26,7 @@ const listInventoryRows = ({ listed, sold, unsold, notYetLive }: Counts): Invent
     : []),
 ];
 
-/** One bar for the whole inventory. The names and figures below it say the same. */
+/** One bar for the whole inventory. The names and figures below it contain the same information. */
 const InventoryBar = ({ rows }: { rows: readonly InventoryRow[] }) => (
   <>
     <div className={styles.stack} aria-hidden>

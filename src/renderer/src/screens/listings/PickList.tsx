@@ -20,7 +20,7 @@ import styles from './pickList.module.css';
 type PickListView = CallAnswer<'shelf.pickList'>;
 type PickRow = PickListView['rows'][number];
 
-/** The path of the list is the one of a listing with this id. */
+/** The pick list has the path of a listing with this id. */
 export const pickListId = 'to-send';
 
 const pickListKey = ['listings', 'pickList'];
@@ -29,7 +29,7 @@ const usePickList = () => useCoreQuery(pickListKey, 'shelf.pickList', {});
 
 const isOpen = ({ sentAt }: PickRow): boolean => sentAt === null;
 
-/** Opens the list. Its count are the parcels that are not sent. */
+/** Opens the list. Shows the number of parcels to send. */
 export const PickListButton = () => {
   const open = usePickList().data?.rows.filter(isOpen).length ?? 0;
   return (

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type Poin
 /** 1 shows the whole photo. */
 const wholePhoto = 1;
 const stepFactor = 1.25;
-/** Pixels of a wheel until the photo is e times larger. */
+/** The wheel movement, in pixels, that enlarges the photo by the factor e. */
 const wheelPixels = 400;
 
 /** A place of the photo, in fractions of its sides, and where the stage shows it, in pixels from its upper left corner. */
