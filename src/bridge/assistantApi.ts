@@ -313,10 +313,7 @@ const createApprovalCalls = (
   };
 };
 
-/**
- * The new item is created anyway, because the person can own the same thing twice. The message names no item of another
- * asker.
- */
+/** The new item is created anyway: a person can own two equal things. Names no item of another asker. */
 const createRepeatWarning = (ownItemIds: readonly string[]): WarningRecord => ({
   code: 'PHOTOS_REPEATED',
   sentence: `The same photos are already in ${ownItemIds.join(', ') || 'another item of the person'}. If this was a mistake, ask the person to remove the new item before it is written.`,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('one ceremony covers all ticked rows of a batch with 120', async () => {
+test('one ceremony covers all ticked rows of a batch of 120 rows', async () => {
   const authenticator = createSoftwareAuthenticator();
   const window = openProofWindow(world);
   window.noteSignIn();

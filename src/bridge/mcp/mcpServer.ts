@@ -196,10 +196,11 @@ export const createMcpServer = ({
     { name: 'listing-companion', title: 'Listing Companion', version },
     { capabilities: { tools: {}, resources: {} }, instructions },
   );
-  const canShow = (envelope: unknown): boolean => shows || hasCardSupport(resolveClientCapabilities(server, envelope));
-  serveMcpResources(server, { guide, personTexts, canShow });
+  const canShowCards = (envelope: unknown): boolean =>
+    shows || hasCardSupport(resolveClientCapabilities(server, envelope));
+  serveMcpResources(server, { guide, personTexts, canShowCards });
   server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
-    tools: canShow(mcpReq.envelope) ? toolListWithCard : toolList,
+    tools: canShowCards(mcpReq.envelope) ? toolListWithCard : toolList,
   }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const result = await run({
@@ -209,7 +210,7 @@ export const createMcpServer = ({
       client: getClientName(server, mcpReq.envelope),
       progress: createProgressReporter(mcpReq),
       opensUrls: opensUrls.safeParse(resolveClientCapabilities(server, mcpReq.envelope)).success,
-      showsCards: canShow(mcpReq.envelope),
+      showsCards: canShowCards(mcpReq.envelope),
       resumed: stateShape.safeParse(mcpReq.requestState()).data ?? null,
       pushUrl: createUrlOpener(mcpReq),
     });

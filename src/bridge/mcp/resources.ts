@@ -188,13 +188,13 @@ const cardResource = {
 type ResourceContext = {
   guide: () => Promise<string>;
   personTexts: () => Promise<PersonTexts>;
-  canShow: (envelope: unknown) => boolean;
+  canShowCards: (envelope: unknown) => boolean;
 };
 
 /** Serves the guide to every client, and the card to clients that show cards. */
-export const serveMcpResources = (server: Server, { guide, personTexts, canShow }: ResourceContext): void => {
+export const serveMcpResources = (server: Server, { guide, personTexts, canShowCards }: ResourceContext): void => {
   server.setRequestHandler('resources/list', (_request, { mcpReq }) => ({
-    resources: canShow(mcpReq.envelope) ? [guideResource, cardResource] : [guideResource],
+    resources: canShowCards(mcpReq.envelope) ? [guideResource, cardResource] : [guideResource],
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
@@ -205,7 +205,7 @@ export const serveMcpResources = (server: Server, { guide, personTexts, canShow 
       });
       return { contents: [{ uri, mimeType: guideResource.mimeType, text }] };
     }
-    if (uri !== cardUri || !canShow(mcpReq.envelope)) throw new ResourceNotFoundError(uri);
+    if (uri !== cardUri || !canShowCards(mcpReq.envelope)) throw new ResourceNotFoundError(uri);
     return { contents: [{ uri, mimeType: cardType, text: createCardPage(await personTexts()), _meta: { ui } }] };
   });
 };

@@ -22,7 +22,7 @@ export const presenceGuards: readonly Guard[] = [
     source: 'for (const shown of session.shown.values()) shown.sinceMs = null;',
     without: '',
     tests: presence,
-    only: 'start again after the prompt was hidden',
+    only: 'restarts after the prompt was hidden',
   },
   {
     id: 'shown-digest-reported',

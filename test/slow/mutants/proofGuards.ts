@@ -58,7 +58,7 @@ export const proofGuards: readonly Guard[] = [
     source: 'return isOwn && proofId',
     without: 'return proofId',
     tests: ['test/flows/presence/relaxed.test.ts'],
-    only: 'covers neither an assistant',
+    only: 'does not cover an assistant',
   },
   {
     id: 'proof-subject',
@@ -212,6 +212,6 @@ export const proofGuards: readonly Guard[] = [
     source: "[await isAssertionValid(given), 'The passkey did not sign this.'],",
     without: '',
     tests: receipts,
-    only: 'a new row of the yes',
+    only: 'cannot change the total that the passkey signed',
   },
 ];

@@ -88,7 +88,7 @@ const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
     const facts = keyFacts.safeParse(found?.facts);
     return found && facts.success ? { facts: facts.data, at: { seq: found.seq, hash: found.hash } } : null;
   };
-  // A rollback can remove the row of the announced key, so the hash of that row is checked each time.
+  // The position of the row that contains the key. A rollback can remove this row, so its hash is checked each time.
   let announced: LedgerPosition | null = null;
   const appendKeyIfNew = (at: number): void => {
     if (!signer || (announced && table.hashAt(announced.seq) === announced.hash)) return;

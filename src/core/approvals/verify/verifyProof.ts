@@ -94,9 +94,9 @@ const wasPasskeyValid = (
   return last?.kind === 'proof.added' && last.facts['publicKey'] === publicKey;
 };
 
-const findEarlier = (yes: LedgerRow | undefined) => approvedWith.safeParse(yes?.facts).data?.proof.earlier ?? null;
+const findEarlierProof = (yes: LedgerRow | undefined) => approvedWith.safeParse(yes?.facts).data?.proof.earlier ?? null;
 
-const listCoverage = (receipt: Receipt, given: Proof): [boolean, string][] => {
+const checkProofCoverage = (receipt: Receipt, given: Proof): [boolean, string][] => {
   const { approvals, purpose } = given.challenge;
   const covers = approvals.some(({ id, digest }) => id === receipt.approvalId && digest === receipt.digest);
   return [
@@ -105,8 +105,8 @@ const listCoverage = (receipt: Receipt, given: Proof): [boolean, string][] => {
   ];
 };
 
-/** An earlier proof covers nothing of this receipt. Its age is a statement of the signed row. */
-const listEarlierUse = ({ asker }: Receipt, earlier: ReturnType<typeof findEarlier>): [boolean, string][] => [
+/** An earlier proof does not name this approval, so only its age is checked, which the signed row states. */
+const checkEarlierProof = ({ asker }: Receipt, earlier: ReturnType<typeof findEarlierProof>): [boolean, string][] => [
   [asker.kind === 'person', 'An earlier proof was used for an assistant.'],
   [earlier !== null && earlier.ageMs < earlier.minutes * 60_000 && earlier.minutes <= 15, 'The proof was too old.'],
 ];
@@ -118,7 +118,9 @@ export const findProofFaults = async (receipt: Receipt): Promise<string[]> => {
   if (found === null) return approvedWith.safeParse(yes?.facts).success ? ['The proof of the yes is missing.'] : [];
   const { given, validity } = found;
   const checks: [boolean, string][] = [
-    ...(findEarlier(yes) === null ? listCoverage(receipt, given) : listEarlierUse(receipt, findEarlier(yes))),
+    ...(findEarlierProof(yes) === null
+      ? checkProofCoverage(receipt, given)
+      : checkEarlierProof(receipt, findEarlierProof(yes))),
     [given.challenge.account === receipt.account, 'The proof is for another account.'],
     [isSentAsConfirmed(receipt), 'What was sent is not what the proof is about.'],
     [isNamedByRow(yes, given), 'The row of the yes names another proof.'],
@@ -140,7 +142,7 @@ const formatShortCredential = (credentialId: string): string =>
 export const describeReceiptProof = (receipt: Receipt): string => {
   const given = findReceiptProof(receipt)?.given;
   if (!given) return 'No proof of a person.';
-  const earlier = findEarlier(findApproveRow(receipt));
+  const earlier = findEarlierProof(findApproveRow(receipt));
   if (earlier === null) return describeGivenProof(given);
   const minutes = Math.floor(earlier.ageMs / 60_000);
   return `${describeGivenProof(given).split('.')[0] ?? ''} ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} before, for something else. The person allowed this for own acts for ${earlier.minutes} minutes. This act has no proof of its own.`;

@@ -91,7 +91,7 @@ export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSele
   const shown = groups.filter(({ hidden }) => !hidden);
   const ids = shown.map(({ itemId }) => itemId);
   const deferred = shown.filter((item) => item.deferred).map(({ itemId }) => itemId);
-  const deselectAfter = (act: (itemIds: string[]) => void, itemIds: string[]) => (): void => {
+  const runAndDeselect = (act: (itemIds: string[]) => void, itemIds: string[]) => (): void => {
     act(itemIds);
     deselectItems(itemIds);
   };
@@ -102,12 +102,12 @@ export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSele
       clear={{ label: t('items.clear'), run: selection.clear }}
     >
       {ids.length > 1 && (
-        <Button size="compact-sm" disabled={arrange.busy} onClick={deselectAfter(arrange.merge, ids)}>
+        <Button size="compact-sm" disabled={arrange.busy} onClick={runAndDeselect(arrange.merge, ids)}>
           {t('arrange.merge', { count: ids.length })}
         </Button>
       )}
       {deferred.length > 0 && (
-        <Button size="compact-sm" disabled={arrange.busy} onClick={deselectAfter(arrange.begin, deferred)}>
+        <Button size="compact-sm" disabled={arrange.busy} onClick={runAndDeselect(arrange.begin, deferred)}>
           {t('arrange.beginPicked', { count: deferred.length })}
         </Button>
       )}
