@@ -15,10 +15,13 @@ const createParts = () => {
     /** How many of the next writes find the disk full. */
     fullWrites: 0,
     writes: 0,
+    account: 'ada',
+    requests: 0,
     messages: [] as (string | undefined)[],
     beforeRead: (): void => undefined,
     sleepUntilNudge: async (): Promise<void> => undefined,
     start: (): void => runner.start('lamp'),
+    waitForEnd: (): Promise<void> => runner.halt('lamp'),
   };
   const storeChange = (_itemId: string, changes: Partial<PhotoChangeRow>): void => {
     parts.writes += 1;
@@ -26,13 +29,14 @@ const createParts = () => {
     Object.assign(row, changes);
   };
   const context = {
-    account: () => 'ada',
+    account: () => parts.account,
     table: {
       photoChanges: { read: () => row, change: storeChange },
       read: () => ({ item_id: 'lamp', account: 'ada', listing_id: 'lst_lamp' }),
       atomically: (write: () => void) => write(),
     },
     perform: async () => {
+      parts.requests += 1;
       parts.beforeRead();
       throw createProblem('NOT_FOUND.photo');
     },
@@ -81,4 +85,13 @@ test('a change is started again if the start came while its run was ending', asy
   parts.start();
   await waitForStage(parts, 'unknown');
   expect(reads).toBe(2);
+});
+
+test('a change that was started under one account sends nothing under another', async () => {
+  const parts = createParts();
+  Object.assign(parts, { account: 'bob' });
+  parts.row.stage = 'sending';
+  parts.start();
+  await parts.waitForEnd();
+  expect([parts.requests, parts.row.stage, parts.row.problem]).toEqual([0, 'sending', null]);
 });
