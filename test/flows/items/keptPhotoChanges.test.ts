@@ -9,7 +9,10 @@ afterEach(() => world.close());
 
 const items = () => world.companion().items;
 const countUploads = (): Promise<number> => world.happened('photo');
-const listPhotoIds = (itemId: string): string[] => items().get(itemId).photos.map(({ photoId }) => photoId);
+const listPhotoIds = (itemId: string): string[] =>
+  items()
+    .get(itemId)
+    .photos.map(({ photoId }) => photoId);
 
 /** Stores a change that was being sent when the companion ended, and starts the companion again. */
 const restartWithStartedChange = async (itemId: string): Promise<void> => {
@@ -52,10 +55,7 @@ test('a change of photos stops while another account is connected, and continues
   const before = await countUploads();
   const lost = { method: 'POST', path: '/listings/upload-url', times: 1, delayMs: 600_000 };
   await world.practice.control('POST', '/faults', lost);
-  items().photoChange.order(
-    itemId,
-    photos.map(({ photoId }) => photoId).toReversed(),
-  );
+  items().photoChange.order(itemId, photos.map(({ photoId }) => photoId).toReversed());
   await items().photoChange.send(itemId);
   await world.until(() => items().get(itemId).photoChange?.stage === 'sending', 'the sending');
   await connectAs(world, 'other-seller@example.com');
