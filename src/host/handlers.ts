@@ -270,10 +270,8 @@ const createListingHandlers = ({
     'listings.written': async ({ listingId }) => (connected() ? listings.written(listingId) : null),
     'listings.warnings': async ({ listingId }) =>
       connected() ? (companion.readWarnings(person, [listingId]).get(listingId) ?? []) : [],
-    'listings.duplicates': async ({ listingId }) =>
-      connected() ? companion.duplicates.list(listingId) : { own: null, live: [] },
-    'listings.keepDifferent': async ({ listingId, liveListingId }) =>
-      companion.duplicates.keepDifferent(listingId, liveListingId),
+    'listings.duplicates': async (own) => (connected() ? companion.duplicates.list(own) : { own: null, live: [] }),
+    'listings.keepDifferent': ({ own, liveListingId }) => companion.duplicates.keepDifferent(own, liveListingId),
     'listings.isUnknown': async ({ listingId }) => connected() && listings.isUnknown(listingId),
     'listings.forgetUnknown': async ({ listingId }) => listings.forgetUnknown(listingId),
     'listings.keepBulkEdit': async ({ editId, ...edit }) => listings.keepBulkEdit(editId, edit),

@@ -48,6 +48,7 @@ const listingFilter = z.object({
   maxCents: z.int().nullable().default(null),
 });
 const practiceOptions = z.object({ shop: z.enum(['empty', 'stocked']), fresh: z.boolean() }).partial();
+const comparedShape = z.union([z.strictObject({ itemId: idShape }), z.strictObject({ listingId: idShape })]);
 const shownRow = z.object({ approvalId: idShape, digest: idShape });
 const shownRows = z.array(shownRow).max(200);
 const drawnRows = z.array(shownRow.extend({ drawnAs: z.enum(['prompt', 'row', 'summary']) })).max(200);
@@ -152,11 +153,11 @@ export const calls = {
   'listings.warnings': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<
     readonly ListingWarning[]
   >(),
-  /** Returns a listing in review and the live listings that could sell the same thing. */
-  'listings.duplicates': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<LiveDuplicates>(),
-  /** Stores that two listings are different items, so that the person is not asked again. */
+  /** Returns an item or a listing in review, and the live listings that could sell the same thing. */
+  'listings.duplicates': defineIpcCall('none', () => comparedShape).answering<LiveDuplicates>(),
+  /** Stores that the live listing sells another thing, so that the person is not asked again. */
   'listings.keepDifferent': defineIpcCall('none', () =>
-    z.object({ listingId: idShape, liveListingId: idShape }),
+    z.object({ own: comparedShape, liveListingId: idShape }),
   ).answering<null>(),
   /** Returns whether the service did not know the listing when the companion last read it. */
   'listings.isUnknown': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<boolean>(),

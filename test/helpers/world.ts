@@ -112,7 +112,10 @@ export const startWorld = async (options: WorldOptions = {}) => {
       () => {
         const view = companion().items.get(itemId);
         if (view.stop) throw new Error(`The item stopped: ${view.stop.sentence}`);
-        return view.step === step ? view : null;
+        if (view.step === step) return view;
+        // A story that drops the same drawn thing again means another thing.
+        if (view.reviewReason === 'liveDuplicate') void companion().items.begin([itemId]);
+        return null;
       },
       `${step} of the item`,
     );

@@ -3,6 +3,9 @@ import { person, type Asker } from '../base/request.ts';
 import type { CreateItemsFromPhotos, AddOptions, PhotoSource, SettleRepeats } from '../items/addPhotos.ts';
 import type { Items } from '../items/items.ts';
 import type { ListingsService } from '../listings/listings.ts';
+import type { ShelfFields } from '../base/shelfFields.ts';
+import type { ItemView } from '../storage/tables/itemRecord.ts';
+import type { DuplicateTarget } from '../storage/tables/listings/duplicatesTable.ts';
 import type { ListingRow } from '../storage/tables/listings/listingSearch.ts';
 import type { ReadListingWarnings, WarningRequest } from '../listings/warningReader.ts';
 import type { NotificationService } from '../notifications/noticeBoard.ts';
@@ -137,17 +140,44 @@ const createAskerWarningReader =
     return services.readWarnings({ listingIds: visible, makerId, prices: 'all', ...(fees && { fees }) });
   };
 
-/** A listing in review, and the live listings that could sell the same thing. */
-export type LiveDuplicates = { own: ListingRow | null; live: ListingRow[] };
+/** What the person compares of a thing. */
+export type ComparedSide = Pick<
+  ListingRow,
+  'title' | 'priceCents' | 'currency' | 'quantity' | 'photoUrl' | 'sku' | 'shelf'
+>;
+/** An item or a listing in review, and the live listings that could sell the same thing. */
+export type LiveDuplicates = { own: ComparedSide | null; live: ListingRow[] };
 
-const createDuplicatesApi = ({ services, listings }: ApiContext) => ({
-  list: (listingId: string): LiveDuplicates => ({
-    own: listings.rows([listingId])[0] ?? null,
-    live: listings.rows(services.findDuplicates(listingId, null)),
+const toComparedSide = ({ name, quantity, photos }: ItemView, shelf: ShelfFields): ComparedSide => ({
+  ...{ title: name, priceCents: null, currency: null, sku: null },
+  ...{ quantity, shelf, photoUrl: photos.find(({ state }) => state === 'ready')?.thumbUrl ?? null },
+});
+
+type DuplicatesContext = {
+  services: Pick<CoreServices, 'findDuplicates' | 'duplicates' | 'changed'> & {
+    connection: Pick<CoreServices['connection'], 'account'>;
+  };
+  listings: Pick<ApiContext['listings'], 'rows'>;
+  items: Pick<ApiContext['items'], 'get' | 'begin'>;
+  shelf: Pick<ApiContext['shelf'], 'read'>;
+};
+
+export const createDuplicatesApi = ({ services, listings, items, shelf }: DuplicatesContext) => ({
+  list: (own: DuplicateTarget): LiveDuplicates => ({
+    own:
+      'itemId' in own
+        ? toComparedSide(items.get(own.itemId), shelf.read(own).fields)
+        : (listings.rows([own.listingId])[0] ?? null),
+    live: listings.rows(services.findDuplicates(own, null)),
   }),
-  keepDifferent: (listingId: string, liveListingId: string): void => {
-    services.duplicates.keepDifferent(services.connection.account(), listingId, liveListingId);
+  /** An item that waited only for this answer is started. */
+  keepDifferent: async (own: DuplicateTarget, liveListingId: string): Promise<void> => {
+    services.duplicates.keepDifferent(services.connection.account(), own, liveListingId);
     services.changed('listings');
+    if (!('itemId' in own)) return;
+    services.changed('items');
+    const isWaiting = items.get(own.itemId).reviewReason === 'liveDuplicate';
+    if (isWaiting && services.findDuplicates(own, null).length === 0) await items.begin([own.itemId]);
   },
 });
 

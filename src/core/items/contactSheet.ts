@@ -6,7 +6,7 @@ import {
   type BorderPhoto,
 } from '../photos/itemBorders.ts';
 import { compareFileNames } from '../../i18n/naturalOrder.ts';
-import type { ContactSheet, ContactSheetRow } from '../storage/tables/itemRecord.ts';
+import { getReviewReason, type ContactSheet, type ContactSheetRow } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { noEdits } from '../../photoContract/constants.ts';
 import { isArrangeable } from './arrangementActions.ts';
@@ -119,6 +119,7 @@ export const readContactSheet = (context: ItemsContext): ContactSheet => {
     rows: all.map(({ item, photos }, nth) => ({
       itemId: item.item_id,
       name: item.name,
+      reviewReason: getReviewReason(item.review_reason),
       isPreparing: isPreparingItem(all[nth]),
       photos: photos.map((photo, at) => ({
         photoId: photo.photo_id,

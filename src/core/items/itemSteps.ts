@@ -100,8 +100,15 @@ const readFullSizeBarcodes = async (context: ItemsContext, itemId: string, signa
   }
 };
 
-const findReviewReason = (item: ItemRow, photos: readonly PhotoRow[]): ReviewReason | null => {
-  if (item.by.kind !== 'person' || item.review_reason !== null) return null;
+/** An item that the person has started is compared with the live listings, too, because nothing is uploaded yet. */
+const findReviewReason = (
+  { findDuplicates }: ItemsContext,
+  item: ItemRow,
+  photos: readonly PhotoRow[],
+): ReviewReason | null => {
+  if (item.by.kind !== 'person' || getReviewReason(item.review_reason) !== null) return null;
+  if (item.listing_id === null && findDuplicates({ itemId: item.item_id }, null).length > 0) return 'liveDuplicate';
+  if (item.review_reason === 'reviewed') return null;
   if (photos.some(({ aside }) => aside === 'over_cap')) return 'overCap';
   const unusable = photos.filter(({ state }) => state === 'refused').length;
   return unusable * 2 > photos.length ? 'unusable' : null;
@@ -139,7 +146,7 @@ const runPhotosStep: RunStep = async (context, item, signal) => {
   if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw createItemProblem('NO_PHOTOS');
   splitGroupedItem(context, now);
   const { review_reason: reason } = table.read(itemId) ?? now;
-  const found = findReviewReason({ ...now, review_reason: reason }, table.photos(itemId));
+  const found = findReviewReason(context, { ...now, review_reason: reason }, table.photos(itemId));
   if (found !== null) return advanceItemStep(context, item, 'arranging', { review_reason: found });
   readFullSizeBarcodes(context, itemId, signal).catch(() => context.log('warn', 'storing a barcode failed'));
   advanceItemStep(context, item, getReviewReason(reason) === null ? 'draft' : 'arranging');

@@ -129,8 +129,18 @@ const addItemsFromSets = (
   return itemIds;
 };
 
+/** The person who starts an item that waited as a repetition says that it is another thing than the live one. */
+const keepStartedDifferent = (
+  { findDuplicates, duplicates, account }: ItemsContext,
+  { item_id: itemId, review_reason: reason }: ItemRow,
+): void => {
+  if (reason !== 'liveDuplicate' && reason !== 'repeated') return;
+  for (const live of findDuplicates({ itemId }, null)) duplicates.keepDifferent(account(), { itemId }, live);
+};
+
 const startDeferredChunk = ({ context, reads }: StartContext, itemIds: readonly string[]): string[] => {
   const { table, clock } = context;
+  itemIds.forEach((itemId) => keepStartedDifferent(context, reads.need(itemId)));
   const begun = table.atomically(() =>
     itemIds.filter((itemId) => {
       const { review_reason: reason, step } = reads.need(itemId);

@@ -10,6 +10,8 @@ import type { Clock, Log } from '../base/ports.ts';
 import type { Perform, Asker } from '../base/request.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Settings } from '../base/settings.ts';
+import type { FindDuplicates } from '../listings/duplicates.ts';
+import type { DuplicatesTable } from '../storage/tables/listings/duplicatesTable.ts';
 import type { ReadListingWarnings } from '../listings/warningReader.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { GenerationsTable } from '../storage/tables/generationsTable.ts';
@@ -28,6 +30,8 @@ export type ItemsContext = {
   arrangements: ArrangementsTable;
   listings: ListingsTable;
   readWarnings: ReadListingWarnings;
+  findDuplicates: FindDuplicates;
+  duplicates: Pick<DuplicatesTable, 'keepDifferent'>;
   generations: GenerationsTable;
   perform: Perform;
   workers: PhotoWorkers;

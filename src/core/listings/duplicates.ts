@@ -1,8 +1,8 @@
 import { computeCommonColours, countDifferingBits, parseColourParts } from '../photos/photoLikeness.ts';
-import type { DuplicatesTable, PhotoHash } from '../storage/tables/listings/duplicatesTable.ts';
+import type { DuplicatesTable, DuplicateTarget, PhotoHash } from '../storage/tables/listings/duplicatesTable.ts';
 
 /** Finds the live listings that could sell the same thing, most probable first. `makerId` as in `WarningRequest`. */
-export type FindDuplicates = (listingId: string, makerId: string | null) => string[];
+export type FindDuplicates = (own: DuplicateTarget, makerId: string | null) => string[];
 
 /** The five bands of a hash find every hash that differs in at most this many bits. */
 const maxBits = 4;
@@ -24,13 +24,13 @@ const getPhotoId = ({ photo_id }: PhotoHash): string => photo_id;
 
 export const createDuplicateFinder =
   (table: DuplicatesTable, account: () => string): FindDuplicates =>
-  (listingId, makerId) => {
-    const query = { account: account(), listingId, makerId };
-    const samePicture = table.listOwnPictures(query).flatMap((own) => {
-      const near = table.listNearHashes(own.hash64).filter(({ hash64 }) => isNear(own.hash64, hash64));
+  (own, makerId) => {
+    const query = { account: account(), makerId, ...table.findOwn(account(), own) };
+    const samePicture = table.listOwnPictures(query).flatMap((picture) => {
+      const near = table.listNearHashes(picture.hash64).filter(({ hash64 }) => isNear(picture.hash64, hash64));
       const live = table.listLivePictures(query, near.map(getPhotoId));
       // Other angles of one thing, and other things, differ in their colours.
-      const copies = live.filter(({ colours }) => haveSameColours(own.colours, colours));
+      const copies = live.filter(({ colours }) => haveSameColours(picture.colours, colours));
       const found = new Set(copies.map(({ listing_id }) => listing_id));
       return found.size > maxListingsOfPicture ? [] : [...found];
     });

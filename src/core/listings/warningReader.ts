@@ -81,7 +81,7 @@ export const createWarningReader =
     const group = countWarningGroup(table, account(), rows, request);
     return new Map(
       rows.flatMap((row) => {
-        const isLiveAlready = findDuplicates(row.listing_id, request.makerId).length > 0;
+        const isLiveAlready = findDuplicates({ listingId: row.listing_id }, request.makerId).length > 0;
         const facts = toWarningFacts(row, request.fees?.get(row.listing_id), isLiveAlready);
         const found = findListingWarnings(facts, group);
         const warnings = found.map((warning) => {

@@ -1,6 +1,8 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import type { DuplicateTarget } from '../../../src/core/storage/tables/listings/duplicatesTable.ts';
+import { putCodePhoto } from '../../helpers/photos/putCodePhoto.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -52,7 +54,7 @@ test('an item with the barcode of a live listing looks like it, until the person
   expect(hasDuplicateWarning(listingId)).toBe(false);
   await addSpecifics(listingId, { EAN: '0036000291452' });
   expect(hasDuplicateWarning(listingId)).toBe(true);
-  world.companion().duplicates.keepDifferent(listingId, live);
+  await world.companion().duplicates.keepDifferent({ listingId }, live);
   expect(hasDuplicateWarning(listingId)).toBe(false);
   await world.stop();
   await world.begin();
@@ -70,20 +72,60 @@ test('only a long title is evidence that two listings sell the same thing', asyn
   expect(hasDuplicateWarning(listingId)).toBe(false);
 });
 
-test('an item with the pictures of a live listing looks like it, and another drawn item does not', async () => {
+const dropCopies = async (of: string, name: string): Promise<string> => {
+  const copies = await copyPhotos(await world.folder(of), name);
+  return (await world.companion().add({ kind: 'paths', paths: [copies] })).itemIds[0] ?? '';
+};
+const listLive = (own: DuplicateTarget): string[] =>
+  world
+    .companion()
+    .duplicates.list(own)
+    .live.map(({ listingId }) => listingId);
+
+test('a dropped item with the pictures of a live listing waits before anything is sent, and starts as a different item', async () => {
   world = await startWorld();
   const live = await publishItem('lamp', { title: 'Lamp one' });
-  const copies = await copyPhotos(await world.folder('lamp'), 'holiday');
-  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [copies] });
-  const { listingId } = await world.item(itemIds[0] ?? '', 'review');
-  await changeAtService(listingId ?? '', { title: 'Something else' });
-  expect(
-    world
-      .companion()
-      .duplicates.list(listingId ?? '')
-      .live.map((row) => row.listingId),
-  ).toEqual([live]);
+  const drafts = await world.happened('draft');
+  const itemId = await dropCopies('lamp', 'holiday');
+  expect((await world.item(itemId, 'arranging')).reviewReason).toBe('liveDuplicate');
+  expect(world.companion().items.contactSheet().rows).toMatchObject([{ itemId, reviewReason: 'liveDuplicate' }]);
+  const { own } = world.companion().duplicates.list({ itemId });
+  expect(own).toMatchObject({ title: 'holiday', quantity: 1, photoUrl: expect.stringContaining('/photos/') as string });
+  expect(listLive({ itemId })).toEqual([live]);
+  for (let turn = 0; turn < 20; turn += 1) await world.until(() => true);
+  expect(await world.happened('draft')).toBe(drafts);
+  await world.stop();
+  await world.begin();
+  expect(world.companion().items.get(itemId).reviewReason).toBe('liveDuplicate');
+  await world.companion().duplicates.keepDifferent({ itemId }, live);
+  const { listingId } = await world.item(itemId, 'review');
+  expect([listLive({ itemId }), listLive({ listingId: listingId ?? '' })]).toEqual([[], []]);
+  expect(hasDuplicateWarning(listingId ?? '')).toBe(false);
+});
+
+test('a dropped item with the barcode of a live listing waits, and is not compared again after the person starts it', async () => {
+  world = await startWorld();
+  const live = await publishItem('lamp', { title: 'Lamp one' }, { EAN: '4006381333931' });
+  const folder = await world.folder('clock');
+  await putCodePhoto(folder, 'code.jpg', 'ean13', '4006381333931');
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  const [itemId = ''] = itemIds;
+  expect((await world.item(itemId, 'arranging')).reviewReason).toBe('liveDuplicate');
+  expect(listLive({ itemId })).toEqual([live]);
+  await world.companion().items.begin([itemId]);
+  await world.item(itemId, 'review');
+});
+
+test('an item that the person checked first is compared when it starts, and other drawn items are not held up', async () => {
+  world = await startWorld();
+  await publishItem('lamp', { title: 'Lamp one' });
+  world.companion().changeSettings({ deferDrops: true });
+  const itemId = await dropCopies('lamp', 'holiday');
+  expect((await world.item(itemId, 'arranging')).reviewReason).toBe('requested');
+  await world.companion().items.begin([itemId]);
+  await world.until(() => world.companion().items.get(itemId).reviewReason === 'liveDuplicate', 'the comparison');
+  world.companion().changeSettings({ deferDrops: false });
   const other = await world.reviewed('cup');
   await changeAtService(other.listingId, { title: 'Cup two' });
-  expect(world.companion().duplicates.list(other.listingId).live).toEqual([]);
+  expect(listLive({ listingId: other.listingId })).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { Companion } from '../../../src/core/companion/createCompanion.ts';
 import * as act from '../../../src/core/items/itemActions.ts';
 import { createArrangementActions, type ItemControl } from '../../../src/core/items/arrangementActions.ts';
 import { storeChosenPhotos } from '../../../src/core/items/choosePhotos.ts';
+import { createDuplicatesApi } from '../../../src/core/companion/companionApi.ts';
 import { readContactSheet } from '../../../src/core/items/contactSheet.ts';
 import {
   createItemChangeLog,
@@ -215,11 +216,12 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
       }
       return reads.view(reads.need(itemId));
     },
-    duplicates: {
-      list: (listingId: string) => ({ own: rows([listingId])[0] ?? null, live: rows(findDuplicates(listingId, null)) }),
-      keepDifferent: (listingId: string, liveListingId: string) =>
-        duplicates.keepDifferent(account(), listingId, liveListingId),
-    },
+    duplicates: createDuplicatesApi({
+      services: { findDuplicates, duplicates, connection: { account }, changed: () => undefined },
+      listings: { rows },
+      items: { get: (itemId) => reads.view(reads.need(itemId)), begin: async () => 0 },
+      shelf: createShelfParts(db),
+    }),
     readWarnings: (_by: unknown, listingIds: readonly string[]) =>
       readWarnings({ listingIds, makerId: null, prices: 'all' }),
     views: (): ItemView[] => [...reads.views(textValues.parse(ids.all()))].flat(),

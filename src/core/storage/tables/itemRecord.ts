@@ -26,6 +26,8 @@ export const reviewReasons = [
   'privateWords',
   /** Its photos are the photos of another item. */
   'repeated',
+  /** It looks like a live listing. */
+  'liveDuplicate',
   /** The plan does not allow all its photos. */
   'overCap',
   /** Too few of its photos are usable, so a listing would be wasted. */
@@ -236,7 +238,10 @@ export type ContactSheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl' 
 };
 
 /** While `isPreparing` is true, the item can still be split automatically. */
-export type ContactSheetRow = Pick<ItemView, 'itemId' | 'name'> & { isPreparing: boolean; photos: ContactSheetPhoto[] };
+export type ContactSheetRow = Pick<ItemView, 'itemId' | 'name' | 'reviewReason'> & {
+  isPreparing: boolean;
+  photos: ContactSheetPhoto[];
+};
 
 export type ContactSheet = { rows: ContactSheetRow[] };
 

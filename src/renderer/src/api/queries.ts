@@ -115,8 +115,8 @@ export const useIsListingUnknown = (listingId: string): boolean =>
 export const useListingWarnings = (listingId: string) =>
   useCoreQuery(['listings', 'warnings', listingId], 'listings.warnings', { listingId });
 
-export const useLiveDuplicates = (listingId: string | null) =>
-  useCoreQuery(['listings', 'duplicates', listingId], 'listings.duplicates', listingId === null ? null : { listingId });
+export const useLiveDuplicates = (own: CallInput<'listings.duplicates'>) =>
+  useCoreQuery(['listings', 'duplicates', own], 'listings.duplicates', own);
 
 /** Returns the first version of the listing that was ready for review. */
 export const useOriginalListing = (listingId: string) =>

@@ -25,3 +25,42 @@ test('a listing in review is shown beside the live listing that it looks like, u
   await expect(dialog).toHaveCount(0);
   await expect(warning).toHaveCount(0);
 });
+
+test('an item that looks like a live listing is compared before anything is sent, and its answers start or remove it', async ({
+  open,
+}) => {
+  const title = 'Red fox figure made of porcelain';
+  const page = await open('', {});
+  await page.evaluate((name) => {
+    const { fake } = window;
+    const live = fake.listings.lst_shoes;
+    const [item] = fake.items;
+    if (!live || !item) throw new Error('There is no listing or no item.');
+    const barcode = '9780306406157';
+    fake.listings.lst_shoes = { ...live, title: name, status: 'published', itemSpecifics: { ISBN: barcode } };
+    Object.assign(item, { step: 'arranging', title: null, listingId: null, reviewReason: 'liveDuplicate' });
+    Object.assign(item, { arrangeable: true, checked: false, progress: null, stop: null });
+    item.barcodes = [{ value: barcode, format: 'EAN-13', photoId: item.photos[0]?.photoId ?? '', state: 'offered' }];
+    fake.changed('listings');
+    fake.changed('items');
+  }, title);
+  const row = page.getByRole('listitem', { name: /– It looks like a listing that is live$/ });
+  await row.getByRole('link').first().click();
+  await expect(page.getByText('nothing was uploaded or written yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Compare…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Is it the same as this live listing?' });
+  await expect(dialog.getByRole('region', { name: 'Live' })).toContainText(title);
+  await expect(dialog.getByRole('region', { name: 'New' })).toContainText('fox');
+  await expect(dialog.getByRole('button')).toHaveText(['', 'Add to its quantity…', 'Different item', 'Skip']);
+  await expectNoAxeProblem(page, { dark: true });
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Check the grouping' }).click();
+  await expect(page.getByRole('img', { name: 'It looks like a listing that is live' })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Compare…' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Skip', exact: true }).press('Enter');
+  await expect(row).toHaveCount(0);
+  expect(await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'items.remove'))).toMatchObject([
+    { input: { itemId: 'fox' } },
+  ]);
+});

@@ -2,8 +2,12 @@ import * as z from 'zod';
 import { type Db, prepareStatement, textValues } from '../../database.ts';
 import { hashBands } from '../../migrations/0037-duplicates.ts';
 
+/** An item that is not written yet, or a listing. */
+export type DuplicateTarget = { itemId: string } | { listingId: string };
+type OwnIds = { itemId: string | null; listingId: string | null };
+
 /** `makerId` limits the live listings to those that one assistant created; null for all. */
-type DuplicateQuery = { account: string; listingId: string; makerId: string | null };
+type DuplicateQuery = OwnIds & { account: string; makerId: string | null };
 
 const colours = z.string().nullable();
 const ownPictures = z.array(z.object({ hash64: z.string(), colours }));
@@ -13,8 +17,8 @@ export type PhotoHash = z.infer<typeof photoHashes>[number];
 const livePictures = z.array(z.object({ listing_id: z.string(), colours }));
 type LivePicture = z.infer<typeof livePictures>[number];
 
-const isCandidate = `k.account = :account and k.status = 'published' and k.missing = 0 and k.listing_id <> :listingId
-  and not exists (select 1 from different_items d where d.account = k.account and d.listing_id = :listingId
+const isCandidate = `k.account = :account and k.status = 'published' and k.missing = 0 and k.listing_id is not :listingId
+  and not exists (select 1 from different_items d where d.account = k.account and d.listing_id in (:listingId, :itemId)
     and d.live_listing_id = k.listing_id)
   and (:makerId is null or exists (select 1 from listing_makers m
     where m.account = k.account and m.listing_id = k.listing_id and m.asker_id = :makerId))`;
@@ -24,7 +28,7 @@ const barcodesSql = `select distinct k.listing_id from listing_barcodes b join l
       select barcode from listing_barcodes where account = :account and listing_id = :listingId
       union
       select ltrim(code.value ->> '$.value', '0') from items i join photos p using (item_id), json_each(p.barcodes) code
-      where i.account = :account and i.listing_id = :listingId and p.removed_at is null
+      where i.item_id = :itemId and p.removed_at is null
         and coalesce((select choice.value from json_each(i.barcode_choices) choice
           where choice.key = code.value ->> '$.value'), '') <> 'dismissed')
     and ${isCandidate} limit :max`;
@@ -34,7 +38,7 @@ const titlesSql = `select k.listing_id from listing_keys k
     and length(k.title) >= :minChars and ${isCandidate} limit :max`;
 
 const ownPicturesSql = `select p.hash64, p.colours from items i join photos p using (item_id)
-  where i.account = :account and i.listing_id = :listingId and p.removed_at is null and p.state = 'ready'
+  where i.item_id = :itemId and p.removed_at is null and p.state = 'ready'
     and p.hash64 is not null order by p.position limit 3`;
 
 /** One search for each index, because SQLite would scan all photos for a condition with "or". */
@@ -52,8 +56,24 @@ const picturesSql = `select k.listing_id, p.colours
 
 export type DuplicatesTable = ReturnType<typeof createDuplicatesTable>;
 
-/** Creates the searches for live listings that could sell the same thing as a listing in review. */
+/** Creates the searches for live listings that could sell the same thing as an item or a listing in review. */
 export const createDuplicatesTable = (db: Db) => ({
+  /** Returns the item of a listing. An item is searched alone, because its listing is not written yet. */
+  findOwn: (account: string, own: DuplicateTarget): OwnIds =>
+    'itemId' in own
+      ? { itemId: own.itemId, listingId: null }
+      : {
+          listingId: own.listingId,
+          itemId:
+            z
+              .string()
+              .optional()
+              .parse(
+                prepareStatement(db, 'select item_id from items where account = ? and listing_id = ?')
+                  .pluck()
+                  .get(account, own.listingId),
+              ) ?? null,
+        },
   listSameBarcode: (query: DuplicateQuery, max: number): string[] =>
     textValues.parse(
       prepareStatement(db, barcodesSql)
@@ -67,19 +87,19 @@ export const createDuplicatesTable = (db: Db) => ({
         .pluck()
         .all({ ...query, minChars, max }),
     ),
-  /** Returns the first photos of the listing. */
-  listOwnPictures: ({ account, listingId }: DuplicateQuery): OwnPicture[] =>
-    ownPictures.parse(prepareStatement(db, ownPicturesSql).all({ account, listingId })),
+  /** Returns the first photos of the item. */
+  listOwnPictures: ({ itemId }: DuplicateQuery): OwnPicture[] =>
+    ownPictures.parse(prepareStatement(db, ownPicturesSql).all({ itemId })),
   /** Returns the photos of all items whose hash shares a band with this one. */
   listNearHashes: (hash64: string): PhotoHash[] => photoHashes.parse(prepareStatement(db, nearSql).all({ hash64 })),
   /** Returns those of the photos that belong to live listings. */
   listLivePictures: (query: DuplicateQuery, photoIds: readonly string[]): LivePicture[] =>
     livePictures.parse(prepareStatement(db, picturesSql).all({ ...query, photoIds: JSON.stringify(photoIds) })),
-  /** Stores that the two listings are different items, so that they are never compared again. */
-  keepDifferent: (account: string, listingId: string, liveListingId: string): void =>
+  /** Stores that an item or a listing is not the thing of a live listing, so that they are never compared again. */
+  keepDifferent: (account: string, own: DuplicateTarget, liveListingId: string): void =>
     void prepareStatement(db, 'insert or ignore into different_items values (?, ?, ?)').run(
       account,
-      listingId,
+      'itemId' in own ? own.itemId : own.listingId,
       liveListingId,
     ),
 });

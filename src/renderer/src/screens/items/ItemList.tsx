@@ -180,10 +180,15 @@ const ItemRowTexts = ({ item, words, usual }: ItemRowTextsProps) => {
 const isWaitingToStart = (item: ItemSummary): boolean => item.reviewReason !== null && item.stop === null;
 const canCancelItem = (item: ItemSummary): boolean => isItemInProgress(item) && item.reviewReason === null;
 
+const formatRowState = ({ checked, reviewReason, stop, says, words }: ItemSummary): string => {
+  if (checked) return t('items.checked');
+  return reviewReason === 'liveDuplicate' && stop === null ? t('items.liveDuplicate') : translateMessage(says, words);
+};
+
 const ItemRow = ({ item, here, chosen, toggle, at, of, start, measure, ...head }: ItemRowProps) => {
   const arrange = useArrangeCommands();
   const lock = useListingLock(item.listingId);
-  const state = item.checked ? t('items.checked') : translateMessage(item.says, item.words);
+  const state = formatRowState(item);
   const words = lock ? formatListingLock(lock) : state;
   return (
     <li

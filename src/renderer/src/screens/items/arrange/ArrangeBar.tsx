@@ -9,6 +9,7 @@ import { useScreenKeys } from '../../../components/Keys.tsx';
 import { openLabelsDialog } from '../../../api/labelTargets.ts';
 import { SelectionRow } from '../../../components/lists/SelectionBar.tsx';
 import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ItemSelection } from '../../../api/itemSelection.ts';
 
@@ -67,15 +68,37 @@ export const UndoArrangeButton = ({ className }: { className?: string | undefine
   );
 };
 
+const LiveDuplicateDialog = createLazyComponent(
+  async () => (await import('../review/LiveDuplicate.tsx')).LiveDuplicateDialog,
+);
+
+const CompareButton = ({ itemId }: { itemId: string }) => {
+  const [isComparing, setComparing] = useState(false);
+  return (
+    <>
+      <Button variant="ink" aria-haspopup="dialog" onClick={() => setComparing(true)}>
+        {t('arrange.compare')}
+      </Button>
+      {isComparing && <LiveDuplicateDialog target={{ itemId }} close={() => setComparing(false)} />}
+    </>
+  );
+};
+
 export const DeferredItemNotice = ({ item: { itemId, reviewReason } }: { item: ItemView }) => {
   const arrange = useArrangeCommands();
+  const isLiveAlready = reviewReason === 'liveDuplicate';
   if (reviewReason === null || reviewReason === 'replacingPhotos') return null;
   return (
     <div className={styles.acts}>
       <p className={styles.why}>
         {t(`arrange.reviewReason.${reviewReason === 'arranged' ? 'grouped' : reviewReason}`)}
       </p>
-      <Button variant="ink" disabled={arrange.busy} onClick={() => arrange.begin([itemId])}>
+      {isLiveAlready && <CompareButton itemId={itemId} />}
+      <Button
+        variant={isLiveAlready ? 'default' : 'ink'}
+        disabled={arrange.busy}
+        onClick={() => arrange.begin([itemId])}
+      >
         {t('arrange.begin')}
       </Button>
     </div>

@@ -30,7 +30,7 @@ export const ListingWarnings = ({ listingId, warnings }: Props) => {
           </li>
         ))}
       </ul>
-      {isComparing && <LiveDuplicateDialog listingId={listingId} close={() => setComparing(false)} />}
+      {isComparing && <LiveDuplicateDialog target={{ listingId }} close={() => setComparing(false)} />}
     </>
   );
 };

@@ -1,5 +1,8 @@
 import { Button, Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { CallInput } from '../../../../../ipc/calls.ts';
+import type { ComparedSide } from '../../../../../core/companion/companionApi.ts';
 import type { ListingRow } from '../../../../../core/storage/tables/listings/listingSearch.ts';
 import { callCore, performRequest, type ApprovalView } from '../../../api/call.ts';
 import { useLiveDuplicates } from '../../../api/queries.ts';
@@ -9,13 +12,16 @@ import { FactRow } from '../../../components/lists/FactList.tsx';
 import { formatCents, formatDay } from '../../../components/text/format.ts';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { t } from '../../../i18n.ts';
+import { useCloseRemovedItem, useItemAction } from '../NextSteps.tsx';
 import { usePromptControls } from '../../approvals/usePrompts.ts';
 import { useListingRequest } from './useListingRequest.ts';
 import styles from './duplicate.module.css';
 
 const unknownValue = '–';
 
-const ListingColumn = ({ heading, row }: { heading: string; row: ListingRow }) => (
+type ColumnProps = { heading: string; row: ComparedSide; children?: ReactNode };
+
+const ListingColumn = ({ heading, row, children }: ColumnProps) => (
   <section aria-label={heading} className={styles.column}>
     <h3>{heading}</h3>
     {row.photoUrl !== null && <CorePicture src={row.photoUrl} alt="" width={160} height={160} />}
@@ -33,15 +39,13 @@ const ListingColumn = ({ heading, row }: { heading: string; row: ListingRow }) =
       <FactRow name={t('review.duplicate.place')}>
         <UntrustedText text={row.shelf?.place ?? unknownValue} />
       </FactRow>
-      {row.status === 'published' && (
-        <FactRow name={t('review.duplicate.since')}>{formatDay(row.liveAt ?? row.listedAt)}</FactRow>
-      )}
+      {children}
     </dl>
   </section>
 );
 
-/** Adds to the quantity of the live listing with an approval. Then it offers to delete the new listing. */
-const useAddToQuantity = (own: ListingRow, live: ListingRow, skip: () => void) => {
+/** Adds to the quantity of the live listing with an approval. Then the new item or listing is not needed. */
+const useAddToQuantity = (own: ComparedSide, live: ListingRow, skip: () => void) => {
   const { show } = usePromptControls();
   const client = useQueryClient();
   return useMutation({
@@ -61,16 +65,24 @@ const useAddToQuantity = (own: ListingRow, live: ListingRow, skip: () => void) =
   });
 };
 
-type AnswerProps = { own: ListingRow; live: ListingRow; close: () => void };
+export type ComparedTarget = CallInput<'listings.duplicates'>;
+type AnswerProps = { target: ComparedTarget; own: ComparedSide; live: ListingRow; close: () => void };
 
-const DuplicateAnswers = ({ own, live, close }: AnswerProps) => {
+/** An item is removed from the list. A listing is deleted with an approval. */
+const useSkip = (target: ComparedTarget): (() => void) => {
+  const itemId = 'itemId' in target ? target.itemId : null;
+  const removeListing = useListingRequest('listingId' in target ? target.listingId : '');
+  const removeItem = useItemAction('items.remove', useCloseRemovedItem(itemId ?? ''));
+  return () => (itemId === null ? removeListing.mutate('deleteListing') : removeItem.mutate(itemId));
+};
+
+const DuplicateAnswers = ({ target, own, live, close }: AnswerProps) => {
   const client = useQueryClient();
-  const remove = useListingRequest(own.listingId);
-  const skip = (): void => remove.mutate('deleteListing');
+  const skip = useSkip(target);
   const add = useAddToQuantity(own, live, skip);
   const differ = useMutation({
-    mutationFn: () => callCore('listings.keepDifferent', { listingId: own.listingId, liveListingId: live.listingId }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['listings'] }),
+    mutationFn: () => callCore('listings.keepDifferent', { own: target, liveListingId: live.listingId }),
+    onSuccess: () => Promise.all(['listings', 'items'].map((topic) => client.invalidateQueries({ queryKey: [topic] }))),
     onError: notifyError,
   });
   const runAndClose = (act: () => void) => (): void => {
@@ -84,25 +96,27 @@ const DuplicateAnswers = ({ own, live, close }: AnswerProps) => {
         {t('review.duplicate.differ')}
       </Button>
       <Button variant="quiet" onClick={runAndClose(skip)}>
-        {t('review.duplicate.skip')}
+        {t('itemId' in target ? 'review.duplicate.skipItem' : 'review.duplicate.skip')}
       </Button>
     </div>
   );
 };
 
-/** Shows a listing in review beside the live listing that could sell the same thing. */
-export const LiveDuplicateDialog = ({ listingId, close }: { listingId: string; close: () => void }) => {
-  const { own, live = [] } = useLiveDuplicates(listingId).data ?? {};
+/** Shows an item or a listing in review beside the live listing that could sell the same thing. */
+export const LiveDuplicateDialog = ({ target, close }: { target: ComparedTarget; close: () => void }) => {
+  const { own, live = [] } = useLiveDuplicates(target).data ?? {};
   const [first] = live;
   if (!own || !first) return null;
   return (
     <Modal opened onClose={close} title={t('review.duplicate.heading')} size={640} padding="lg">
-      <p className={styles.text}>{t('review.duplicate.text')}</p>
+      <p className={styles.text}>{t('itemId' in target ? 'review.duplicate.itemText' : 'review.duplicate.text')}</p>
       <div className={styles.columns}>
         <ListingColumn heading={t('review.duplicate.new')} row={own} />
-        <ListingColumn heading={t('review.duplicate.live')} row={first} />
+        <ListingColumn heading={t('review.duplicate.live')} row={first}>
+          <FactRow name={t('review.duplicate.since')}>{formatDay(first.liveAt ?? first.listedAt)}</FactRow>
+        </ListingColumn>
       </div>
-      <DuplicateAnswers key={first.listingId} {...{ own, close }} live={first} />
+      <DuplicateAnswers key={first.listingId} {...{ target, own, close }} live={first} />
     </Modal>
   );
 };

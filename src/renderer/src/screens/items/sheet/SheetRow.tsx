@@ -1,5 +1,5 @@
 import { memo, type CSSProperties } from 'react';
-import { IconTag } from '@tabler/icons-react';
+import { IconAlertTriangle, IconTag } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { ContactSheetPhoto, ContactSheetRow } from '../../../api/call.ts';
 import { formatNumber, formatDuration } from '../../../components/text/format.ts';
@@ -108,6 +108,11 @@ const SheetItemHeader = ({ row, at }: Pick<RowProps, 'row' | 'at'>) => {
         {formatNumber(at + 1)}
       </Link>
       {at > 0 && border && <PauseLabel gap={border} />}
+      {row.reviewReason === 'liveDuplicate' && (
+        <IconAlertTriangle size={14} role="img" aria-label={t('items.liveDuplicate')}>
+          <title>{t('items.liveDuplicate')}</title>
+        </IconAlertTriangle>
+      )}
       {row.isPreparing && (
         <span role="img" aria-label={t('sheet.preparing')} title={t('sheet.preparing')}>
           …
