@@ -169,7 +169,7 @@ const PublishSelectionRow = ({ selection, onShow }: SelectBarProps) => {
 
 /**
  * Stays in its place while there is more than one item to select, so that selecting moves no row. `expected` is the
- * number of items to select until they are read, so that reading them moves no row either.
+ * largest possible number until the items are read. It reserves the line but is not shown, so no row moves.
  */
 export const SelectAllLine = ({ selection, expected }: { selection: ItemSelection; expected: number }) => {
   const { ready, selected } = selection;
@@ -184,6 +184,7 @@ export const SelectAllLine = ({ selection, expected }: { selection: ItemSelectio
         className={styles.all}
         aria-keyshortcuts="Control+A"
         aria-disabled={!more}
+        data-unread={ready.total === null || undefined}
         onClick={() => more && selection.all()}
       >
         {formatSelectAllLabel(total)}
