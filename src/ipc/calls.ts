@@ -358,8 +358,8 @@ export const isProofNeeded = <N extends CallName>(name: N, input: ParsedCallInpu
 type HandlerAnswer<A> = [A] extends [null] ? A | void : A;
 
 /**
- * A missing handler is a compile error. The handler of a call that answers null can return nothing. Without a window
- * session, which only a window has, no handler approves anything. `proofId` names the proof of the person.
+ * A missing handler is a compile error. The handler of a call that answers null can return nothing. Handlers approve
+ * only requests that come with a window session. `proofId` names the proof of the person.
  */
 export type CallHandlers = {
   [N in CallName]: (

@@ -110,7 +110,10 @@ const shelfCalls = {
   'shelf.markSent': defineIpcCall('none', () =>
     z.object({ listingIds: z.array(idShape).min(1).max(10_000), sent: z.boolean() }),
   ).answering<null>(),
-  /** Shows how the companion would read the last folder names with this pattern; an empty pattern is its own way. */
+  /**
+   * Shows how the companion would read the last folder names with this pattern. With an empty pattern, it recognises
+   * private words without a pattern.
+   */
   'shelf.folderNames': defineIpcCall('none', () => z.object({ folderPattern: folderPatternShape })).answering<
     FolderNamePreview[]
   >(),

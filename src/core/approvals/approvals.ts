@@ -67,7 +67,10 @@ type EngineContext = ApprovalsContext & {
   batchesOfRun: Set<string>;
 };
 
-/** Creates the function that records what any program can repeat without end, as few rows of the ledger. */
+/**
+ * Creates the recorder of refused attempts. A program can repeat an attempt endlessly, so only some of the repeats get
+ * a ledger row.
+ */
 export const createLedgerRefusalRecorder = ({
   ledger,
   clock,

@@ -320,7 +320,7 @@ const createLedgerRecorder =
 
 const serviceSettingName = 'service';
 
-/** The command line names the service, and any program can start the companion with another one. */
+/** Records a change of the service, because any program can start the companion with another service address. */
 const recordServiceChange = (
   { settings, record }: Pick<Stores, 'settings'> & { record: ReturnType<typeof createLedgerRecorder> },
   service: string,

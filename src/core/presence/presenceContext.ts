@@ -11,8 +11,8 @@ const maxCounted = 1_000;
 const findNextRow = (count: number): number => (count === 1 ? 2 : count === 2 ? 10 : count * 10);
 
 /**
- * Any program can repeat an attempt without end. Of the same attempts within a minute, the 1st, 2nd, 10th, 100th and so
- * on get a row, with their count.
+ * Any program can repeat an attempt endlessly, so only the 1st, 2nd, 10th, 100th and so on of equal attempts within a
+ * minute get a row, with their count.
  */
 export const createRefusalRecorder = ({ record, clock }: Pick<PresenceContext, 'record' | 'clock'>): RecordRefusal => {
   const counted = createBoundedMap<string, { untilMs: number; count: number; nextRow: number }>(maxCounted);

@@ -69,7 +69,7 @@ type Act = (core: CeremonyCore, token: string, body: unknown) => unknown;
 
 const pinBody = z.object({ pin: z.string().max(1_000) });
 
-/** What the page can ask for. */
+/** The requests that the page can send, by name. */
 const acts: Record<string, Act> = {
   passkey: (core, token, body) => core.confirmWithPasskey(token, authenticationResponse.parse(body)),
   system: (core, token) => core.confirmWithSystemPrompt(token),

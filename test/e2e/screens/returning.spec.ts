@@ -133,7 +133,7 @@ test('a pending approval in the history names its action once', async ({ open })
   await expect(question.first()).not.toHaveText(/Publish on.*Publish on/);
 });
 
-test('a dot tells a live listing from an ended one, without green', async ({ open }) => {
+test('a dot distinguishes a live listing from an ended one, without green', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   const put = (status: string): Promise<void> =>
     page.evaluate((given) => {

@@ -74,7 +74,7 @@ test.each(['qrcode', 'code128', 'code39'] as const)(
   },
 );
 
-test('a QR code of a web address and a barcode with an unknown text are on the product, so their photos are sent', async () => {
+test('photos of a QR code with a web address or of a barcode with an unknown text are sent', async () => {
   world = await startWorld();
   await fillShelf();
   const folder = await createFolder('headphones', 3, { 1: 'https://sound.example/A04-3' });

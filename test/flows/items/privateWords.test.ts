@@ -38,7 +38,7 @@ test('the place and the cost in a folder’s name are kept with the item and nev
   expect(written).not.toMatch(/A02|3\.50/);
 });
 
-test('the name of a photo is not sent in place of a folder’s name that is wholly private', async () => {
+test('if a folder’s name is completely private, neither it nor the name of a photo is sent', async () => {
   world = await startWorld();
   const folder = await world.folder('bin A02');
   const [photo = ''] = await readdir(folder);

@@ -160,7 +160,7 @@ export type HistoryRow = {
   act: string | null;
   says?: Message | null;
   batchId?: string | null;
-  /** The approvals or the call that the person confirmed, or did not confirm. */
+  /** The approvals or the call of a confirmation that the person gave or did not give. */
   about?: readonly RowSubject[];
   /** The day of the row on this computer, for example "2026-03-09". */
   day: string;

@@ -46,7 +46,7 @@ export class CeremonyError extends Error {
   }
 }
 
-const send = (path: string, body: object, keepalive: boolean): Promise<Response> =>
+const postJson = (path: string, body: object, keepalive: boolean): Promise<Response> =>
   fetch(`${location.pathname}/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -56,10 +56,10 @@ const send = (path: string, body: object, keepalive: boolean): Promise<Response>
 
 /** Throws a CeremonyError if the core refuses, and another error if the companion does not answer. */
 export const askServer = async (path: string, body: object = {}): Promise<void> => {
-  const response = await send(path, body, false);
+  const response = await postJson(path, body, false);
   const reply = (await response.json()) as CeremonyReply;
   if (!reply.ok) throw new CeremonyError(reply.problem);
 };
 
 /** Reaches the server even while the page closes. */
-export const cancelCeremony = (): Promise<unknown> => send('cancel', {}, true).catch(() => undefined);
+export const cancelCeremony = (): Promise<unknown> => postJson('cancel', {}, true).catch(() => undefined);

@@ -67,7 +67,7 @@ test('the lines of every quote add up to its total', () => {
         }
 });
 
-test('an unavailable quote has a reason', () => {
+test('an unavailable fee quote contains its reason', () => {
   const request = { priceCents: 2500, format: 'FIXED_PRICE', categoryId: '1001' } as const;
   for (const broken of [
     { ...request, site: 'MKT_MOON' },

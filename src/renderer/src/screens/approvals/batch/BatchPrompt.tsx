@@ -254,9 +254,9 @@ const useNextWeakRow = (rows: readonly BatchRow[], frame: RefObject<HTMLElement 
     if (event.key === 'w' && isPlain && !isEditingField()) focusNextWeak();
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent): void => onKeyDown(event);
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
+    const handleKeyDown = (event: KeyboardEvent): void => onKeyDown(event);
+    window.addEventListener('keydown', handleKeyDown);
+    return () => window.removeEventListener('keydown', handleKeyDown);
   }, []);
   return { scrollTo, focusNextWeak };
 };

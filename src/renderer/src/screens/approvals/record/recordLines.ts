@@ -75,7 +75,7 @@ const formatConfirmedActs = ({ about = [] }: HistoryRow): string | null =>
         .map(({ act, says, title }) => [translateMessage(says, act), title].filter((part) => part !== null).join(': '))
         .join(' · ');
 
-/** Repeats of an event within a minute have few rows, which say how often it happened. */
+/** Returns how often an event was repeated within a minute, because only some of the repeats have a row. */
 export const formatRepeats = ({ facts }: Pick<HistoryRow, 'facts'>): string | null => {
   const count = facts['count'];
   return typeof count === 'number' ? t('approvals.record.repeats', { count }) : null;

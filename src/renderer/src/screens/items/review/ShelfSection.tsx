@@ -218,8 +218,8 @@ const noFields: ShelfFields = {
 };
 
 /**
- * What only the person knows about an item or listing. The fields have their place before the values are read. A null
- * `currency` means that of the site in the settings.
+ * What only the person knows about an item or listing. The fields are rendered before their values are read, so that
+ * nothing moves. If `currency` is null, new amounts have the currency of the site in the settings.
  */
 export const ShelfSection = ({ target, currency }: { target: ShelfTarget; currency: string | null }) => {
   const view = useShelf(target);
