@@ -44,7 +44,7 @@ test('an item that looks like a live listing is compared before anything is sent
     fake.changed('listings');
     fake.changed('items');
   }, title);
-  const row = page.getByRole('listitem', { name: /– It looks like a listing that is live$/ });
+  const row = page.getByRole('listitem', { name: /– Looks like a live listing$/ });
   await row.getByRole('link').first().click();
   await expect(page.getByText('nothing was uploaded or written yet')).toBeVisible();
   await page.getByRole('button', { name: 'Compare…' }).press('Enter');
@@ -55,7 +55,7 @@ test('an item that looks like a live listing is compared before anything is sent
   await expectNoAxeProblem(page, { dark: true });
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Check the grouping' }).click();
-  await expect(page.getByRole('img', { name: 'It looks like a listing that is live' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Looks like a live listing' })).toBeVisible();
   await page.goBack();
   await page.getByRole('button', { name: 'Compare…' }).press('Enter');
   await dialog.getByRole('button', { name: 'Skip', exact: true }).press('Enter');
