@@ -5,7 +5,6 @@ import { prepareStatement, createMemoisedJsonColumn, textValues, type Db } from 
 import { messageShape } from '../../base/messages.ts';
 import { declineReasons, type DeclineReason } from '../../base/problem.ts';
 import {
-  namespaces,
   type ApprovalOutcome,
   type ApprovalState,
   type FieldChange,
@@ -21,77 +20,13 @@ import {
 import { ledgerPositionColumns, timeColumns, createProofQueries } from './approvalColumns.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
 import { evidenceShape, type PresenceEvidence } from '../../presence/windowSessions.ts';
-import { findMessageByEnglishText } from '../../../i18n/english.ts';
-import type { Message } from '../../../i18n/message.ts';
+import { storedChange, storedMoney, storedPrompt } from './storedPrompt.ts';
 
-const says = messageShape.optional();
-const storedChange = z.object({
-  // Older changes have no key.
-  key: z.string().default(''),
-  label: z.string(),
-  labelSays: says,
-  before: z.string(),
-  after: z.string(),
-  foreign: z.boolean().optional(),
-  says: z.object({ before: says, after: says }).optional(),
-});
-const storedFact = z.object({
-  namespace: z.enum(namespaces),
-  key: z.string(),
-  label: z.string(),
-  labelSays: says,
-  value: z.string(),
-  says,
-  foreign: z.boolean().optional(),
-});
-/** Adds the message that labels of older rows lack. */
-const addLabelMessage = <T extends { label: string; labelSays?: Message | undefined }>(stored: T): T => {
-  const labelSays = stored.labelSays ?? findMessageByEnglishText('facts', stored.label);
-  return labelSays === undefined ? stored : { ...stored, labelSays };
-};
-const change = storedChange.transform((stored) => (stored.foreign ? stored : addLabelMessage(stored)));
-const fact = storedFact.transform((stored) =>
-  stored.namespace === 'specifics' || stored.foreign ? stored : addLabelMessage(stored),
-);
-const money = z.object({
-  label: says,
-  state: z.enum(['fee', 'free', 'unavailable']),
-  currency: z.string().nullable(),
-  totalMinor: z.int().nullable(),
-  lines: z.array(z.object({ name: z.string(), amountMinor: z.int(), says })),
-  reason: z.string().nullable(),
-  says,
-  quotedAt: z.int(),
-});
-const prompt: z.ZodType<Prompt> = z.object({
-  act: z.string(),
-  consequence: z.string(),
-  target: z
-    .object({
-      listingId: z.string().nullable(),
-      title: z.string(),
-      photoUrl: z.string().nullable(),
-      photos: z.array(z.string()).default([]),
-    })
-    .nullable(),
-  facts: z.array(fact),
-  changes: z.array(change),
-  money: money.nullable(),
-  feeNotice: z.string().nullable(),
-  // Older prompts have no main fact.
-  mainFact: z.string().nullable().default(null),
-  undo: z.string(),
-  final: z.boolean(),
-  yes: z.string(),
-  says: z
-    .object({ act: says, consequence: says, undo: says, yes: says, title: says, feeNotice: says, mainFact: says })
-    .optional(),
-});
 const outcome: z.ZodType<ApprovalOutcome> = z.object({
   sentence: z.string(),
   code: z.string().nullable(),
   url: z.string().nullable(),
-  says,
+  says: messageShape.optional(),
   unseen: z.array(z.string()).optional(),
 });
 const answer = z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown() });
@@ -119,10 +54,10 @@ const row = z.object({
   request_digest: z.string(),
   digest: z.string(),
   state: z.enum(states),
-  prompt: createMemoisedJsonColumn(prompt),
+  prompt: createMemoisedJsonColumn(storedPrompt),
   listing_id: z.string().nullable(),
   reason: z.string().nullable(),
-  since_shown: createMemoisedJsonColumn(z.array(change)),
+  since_shown: createMemoisedJsonColumn(z.array(storedChange)),
   asked_at: z.int(),
   shown_at: z.int(),
   expires_at: z.int(),
@@ -136,7 +71,7 @@ const row = z.object({
   held_until: z.int().nullable(),
   /** Null if the live listing has not been compared with the subject. */
   checked_at: z.int().nullable(),
-  differences: createMemoisedJsonColumn(z.array(change)),
+  differences: createMemoisedJsonColumn(z.array(storedChange)),
   declined_because: z.enum(declineReasons).nullable(),
   /** Positions in the ledger. A clock change does not affect them. */
   place_seq: z.int(),
@@ -153,7 +88,7 @@ const row = z.object({
   proof_id: z.string().nullable(),
 });
 export type ApprovalRow = z.infer<typeof row>;
-export const approvalParts = { state: row.shape.state, route: routeName, outcome, money };
+export const approvalParts = { state: row.shape.state, route: routeName, outcome, money: storedMoney };
 const rows = z.array(row);
 const pendingTimes = z.array(row.pick({ approval_id: true, shown_at: true, expires_at: true }));
 type PendingTimes = z.infer<typeof pendingTimes>[number];
