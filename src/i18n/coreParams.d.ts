@@ -20,6 +20,9 @@ export interface CoreParams {
   'items.leftMissing': 'names' | 'count';
   'items.leftFolders': 'names' | 'count';
   'items.leftNames': 'names' | 'count';
+  'items.leftInIcloud': 'names' | 'count';
+  'items.leftOnline': 'names' | 'count';
+  'items.leftEdited': 'names' | 'count';
   'items.andMore': 'names' | 'others';
   'items.items': 'count';
   'items.photos': 'count';

@@ -142,9 +142,17 @@ const skipReasons: Record<Exclude<FileVerdict, 'photo'>, string> = {
   unreadable: getRefusalSentence('UNREADABLE_FILE'),
   unreadable_name: getRefusalSentence('UNREADABLE_FILE'),
   outside: createProblemText('LINK_OUTSIDE').sentence,
+  in_icloud: 'This photo is still in iCloud. Download it first.',
+  online_only: 'This photo is only in its online storage, not on this computer. Download it first.',
 };
 /** The name suggested a photo, so the file counts as refused and not as skipped. */
-const refusedVerdicts: readonly FileVerdict[] = ['unreadable', 'unreadable_name', 'outside'];
+const refusedVerdicts: readonly FileVerdict[] = [
+  'unreadable',
+  'unreadable_name',
+  'outside',
+  'in_icloud',
+  'online_only',
+];
 
 type ReadyPicture = PreparedPicture & { ok: true };
 type PreparedFile = { found: FoundFile; line: FileLine; picture?: ReadyPicture; path?: string };

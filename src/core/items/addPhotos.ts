@@ -43,9 +43,19 @@ const listedReasonTexts = {
   missing: 'items.leftMissing',
   unreadable_folder: 'items.leftFolders',
   unreadable_name: 'items.leftNames',
+  in_icloud: 'items.leftInIcloud',
+  online_only: 'items.leftOnline',
+  edited: 'items.leftEdited',
 } as const satisfies Partial<Record<SkippedFile['why'], `items.${TextName<'items'>}`>>;
 type ListedReason = keyof typeof listedReasonTexts;
-const listedReasons = ['missing', 'unreadable_folder', 'unreadable_name'] as const satisfies readonly ListedReason[];
+const listedReasons = [
+  'missing',
+  'unreadable_folder',
+  'unreadable_name',
+  'in_icloud',
+  'online_only',
+  'edited',
+] as const satisfies readonly ListedReason[];
 const hasListedReason = ({ why }: SkippedFile): boolean => Object.hasOwn(listedReasonTexts, why);
 
 const formatSkippedNames = (skipped: readonly SkippedFile[], reason: ListedReason): Message | null => {

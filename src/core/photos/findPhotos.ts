@@ -1,5 +1,6 @@
 import {
   classifyFileName,
+  parsePlaceholderName,
   type SkippedFile,
   isJunkFolder,
   isTextName,
@@ -11,11 +12,11 @@ import { headBytes, isPictureFormat, detectFormat, hasPhotoSignature } from '../
 import { FileNotOpenedError, openFileInside, type Roots, isInsideRoots, resolveRealPath } from './openInside.ts';
 import { findDiskProblem } from '../base/problem.ts';
 import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** `photo` includes a damaged file with the name of a picture, so that preparation refuses it with a clear message. */
-export type FileVerdict = 'photo' | Exclude<SkippedFile['why'], 'unreadable_folder' | 'missing'>;
+export type FileVerdict = 'photo' | Exclude<SkippedFile['why'], 'unreadable_folder' | 'missing' | 'edited'>;
 
 type ClassifyFile = (path: string, name: string, roots: Roots) => Promise<FileVerdict>;
 
@@ -28,15 +29,31 @@ const throwIfMachineError = (error: unknown): void => {
   if (passing) throw passing;
 };
 
+/** Smaller files can be stored in the file table of NTFS or APFS itself, and then have no blocks either. */
+const maxInlineBytes = 4_096;
+const systemsWithOnlineFiles: readonly NodeJS.Platform[] = ['darwin', 'win32'];
+
+/**
+ * Returns whether only an online storage (iCloud, OneDrive, Dropbox) has the content of the file. Node does not show the
+ * attributes that say so, but such a file has a size and no blocks. On Linux, such a file is a sparse file.
+ */
+const isOnlineOnlyFile = async (file: FileHandle, platform: NodeJS.Platform): Promise<boolean> => {
+  if (!systemsWithOnlineFiles.includes(platform)) return false;
+  const { size, blocks } = await file.stat();
+  return blocks === 0 && size > maxInlineBytes;
+};
+
 /**
  * Creates a function that classifies a file by its first bytes. It reuses one buffer, so it must not be called
  * concurrently.
  */
-export const createFileSniffer = (): ClassifyFile => {
+export const createFileSniffer = (platform = process.platform): ClassifyFile => {
   const memory = Buffer.alloc(headBytes);
-  const readFileHead = async (path: string, roots: Roots): Promise<Buffer> => {
+  /** Returns null if reading the file would wait for its download. */
+  const readFileHead = async (path: string, roots: Roots): Promise<Buffer | null> => {
     const file = await openFileInside(roots, path);
     try {
+      if (await isOnlineOnlyFile(file, platform)) return null;
       const { bytesRead } = await file.read(memory, 0, headBytes, 0);
       return memory.subarray(0, bytesRead);
     } finally {
@@ -44,10 +61,12 @@ export const createFileSniffer = (): ClassifyFile => {
     }
   };
   return async (path: string, name: string, roots: Roots): Promise<FileVerdict> => {
+    if (parsePlaceholderName(name) !== null) return 'in_icloud';
     const says = classifyFileName(name);
     if (says === 'junk') return 'junk';
     try {
       const head = await readFileHead(path, roots);
+      if (head === null) return says === 'picture' ? 'online_only' : says === 'video' ? 'video' : 'not_a_photo';
       if (hasPhotoSignature(head)) return 'photo';
       const format = await detectFormat(head);
       if (format === 'video') return 'video';
@@ -70,6 +89,7 @@ type FindOptions = {
   only?: ReadonlySet<string>;
   /** Nothing outside these real paths is read. The default is the given paths. */
   within?: readonly string[];
+  platform?: NodeJS.Platform;
 };
 type FolderWalk = FindOptions & {
   grouping: ReturnType<typeof createPhotoGrouper>;
@@ -104,7 +124,8 @@ const classifyFoundFiles = async (
     const verdict = verdicts[at];
     if (verdict === 'photo') walk.grouping.add(file, folder, basename(folder ?? ''));
     else if (verdict === 'not_a_photo' && folder !== null && isTextName(file.name)) walk.grouping.addText(file, folder);
-    else if (verdict) walk.grouping.skip({ path: file.path, name: file.name, why: verdict });
+    else if (verdict)
+      walk.grouping.skip({ path: file.path, name: parsePlaceholderName(file.name) ?? file.name, why: verdict });
   }
 };
 
@@ -179,7 +200,7 @@ const classifyFolderEntry = async (
  * `MACHINE_BUSY` or the signal's reason, but never because of a bad path.
  */
 export const findPhotosInPaths = async (paths: readonly string[], options: FindOptions = {}): Promise<FoundPhotos> => {
-  const sniffers = Array.from({ length: maxOpenFiles }, createFileSniffer);
+  const sniffers = Array.from({ length: maxOpenFiles }, () => createFileSniffer(options.platform));
   const walk: FolderWalk = { ...options, grouping: createPhotoGrouper(), seen: new Set(), sniffers };
   const single: FoundFile[] = [];
   for (const given of paths) {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { compareFileNames } from '../../i18n/naturalOrder.ts';
 
 export type NameKind = 'junk' | 'video' | 'picture' | 'nothing';
@@ -30,6 +31,12 @@ export const classifyFileName = (name: string): NameKind => {
   return pictureExtensions.has(ending) ? 'picture' : 'nothing';
 };
 
+/** Returns the name of the photo that an iCloud placeholder stands for: `IMG_1.HEIC` for `.IMG_1.HEIC.icloud`. */
+export const parsePlaceholderName = (name: string): string | null => {
+  const photo = /^\.(.+)\.icloud$/i.exec(name)?.[1] ?? '';
+  return classifyFileName(photo) === 'picture' ? photo : null;
+};
+
 /** Returns whether a folder is hidden or was created by the system. */
 export const isJunkFolder = (name: string): boolean => name.startsWith('.') || junkFolders.has(name.toLowerCase());
 
@@ -60,16 +67,60 @@ export type PhotoGroup = { name: string; folder: string | null; photos: PhotoFil
 
 /**
  * A file or folder that is not used. `outside`: a link leads out of the chosen paths. `unreadable_name`: the name is
- * not valid UTF-8.
+ * not valid UTF-8. `in_icloud`, `online_only`: only the online storage has the content. `edited`: an edited copy is
+ * used in its place.
  */
 export type SkippedFile = {
   path: string;
   name: string;
   why:
-    'junk' | 'video' | 'not_a_photo' | 'unreadable' | 'outside' | 'unreadable_folder' | 'unreadable_name' | 'missing';
+    | 'junk'
+    | 'video'
+    | 'not_a_photo'
+    | 'unreadable'
+    | 'outside'
+    | 'unreadable_folder'
+    | 'unreadable_name'
+    | 'missing'
+    | 'in_icloud'
+    | 'online_only'
+    | 'edited';
 };
 
 export type FoundPhotos = { groups: PhotoGroup[]; skipped: SkippedFile[] };
+
+const editedNames = [
+  // iPhone: IMG_E11.JPG is the edited copy of IMG_11.HEIC.
+  /^(?<before>img_)e(?<after>\d+)$/i,
+  // Google Photos: the suffix has the language of the phone.
+  /^(?<before>.+)-(edited|bearbeitet|editado|modifié|modificato|bewerkt|edytowane)(?<after>(\(\d+\))?)$/i,
+];
+
+const toOriginalName = (name: string): string | null => {
+  const bare = removeFileExtension(name).normalize('NFC').toLowerCase();
+  const groups = editedNames.map((pattern) => pattern.exec(bare)?.groups).find((found) => found !== undefined);
+  return groups ? `${groups['before'] ?? ''}${groups['after'] ?? ''}` : null;
+};
+
+/**
+ * Replaces each original by its edited copy in the same folder, at the place of the original. Returns the photos that
+ * remain and the replaced originals.
+ */
+const replaceOriginals = (photos: readonly PhotoFile[]): { kept: PhotoFile[]; replaced: PhotoFile[] } => {
+  const toKey = (photo: PhotoFile, bareName: string): string => `${dirname(photo.path)}/${bareName}`;
+  const edited = new Map<string, PhotoFile>();
+  for (const photo of photos) {
+    const original = toOriginalName(photo.name);
+    if (original !== null) edited.set(toKey(photo, original), photo);
+  }
+  if (edited.size === 0) return { kept: [...photos], replaced: [] };
+  const findEdited = (photo: PhotoFile): PhotoFile | undefined =>
+    edited.get(toKey(photo, removeFileExtension(photo.name).normalize('NFC').toLowerCase()));
+  const replaced = photos.filter((photo) => findEdited(photo) !== undefined);
+  const moved = new Set(replaced.map(findEdited));
+  const kept = photos.filter((photo) => !moved.has(photo)).map((photo) => findEdited(photo) ?? photo);
+  return { kept: [...new Set(kept)], replaced };
+};
 
 /** Creates a collector that groups photos by their folder. */
 export const createPhotoGrouper = () => {
@@ -93,7 +144,9 @@ export const createPhotoGrouper = () => {
       for (const group of groups.values()) {
         const first = group.photos[0];
         if (group.folder === null && first) group.name = removeFileExtension(first.name);
-        group.photos.sort((a, b) => compareFileNames(a.name, b.name));
+        const { kept, replaced } = replaceOriginals(group.photos.toSorted((a, b) => compareFileNames(a.name, b.name)));
+        group.photos = kept;
+        skipped.push(...replaced.map(({ path, name }) => ({ path, name, why: 'edited' as const })));
       }
       const alone: SkippedFile[] = [];
       for (const [folder, files] of texts) {
@@ -116,7 +169,9 @@ export const groupUploadedFiles = (files: readonly { path: string; relativePath:
     const parts = relativePath.split(/[/\\]/).filter((part) => part !== '' && part !== '.');
     const name = parts.pop() ?? relativePath;
     const says = parts.some(isJunkFolder) ? 'junk' : classifyFileName(name);
-    if (says === 'junk' || says === 'video') grouping.skip({ path, name, why: says });
+    const placeholder = parsePlaceholderName(name);
+    if (placeholder !== null) grouping.skip({ path, name: placeholder, why: 'in_icloud' });
+    else if (says === 'junk' || says === 'video') grouping.skip({ path, name, why: says });
     else if (isTextName(name) && parts.length > 0) grouping.addText({ path, name, root: null }, parts.join('/'));
     else if (says === 'nothing' && /\.[^.]+$/.test(name)) grouping.skip({ path, name, why: 'not_a_photo' });
     else grouping.add({ path, name, root: null }, parts.length > 0 ? parts.join('/') : null, parts.at(-1) ?? '');

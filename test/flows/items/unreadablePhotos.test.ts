@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listAllItems } from '../../helpers/listAllItems.ts';
@@ -105,6 +105,23 @@ test.skipIf(process.platform !== 'linux')(
     expect(sentence).toContain('caf\uFFFD was left out: its name has characters that cannot be read here. Rename it');
   },
 );
+
+test('a drop names photos that are still in iCloud and originals that have an edited copy', async () => {
+  const folder = await world.folder('blue mug', 2);
+  await copyFile(join(folder, 'IMG_1.jpg'), join(folder, 'IMG_E1.jpg'));
+  await writeFile(join(folder, '.IMG_0500.HEIC.icloud'), 'bplist00');
+  const { sentence } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  expect(sentence).toBe(
+    '1 item with 2 photos. 1 photo is still in iCloud: IMG_0500.HEIC. Download it first. IMG_1.jpg was left out ' +
+      'because its edited copy is used. It stays on the disk, and you can add it by itself.',
+  );
+  await rm(folder, { recursive: true });
+  await mkdir(folder);
+  await writeFile(join(folder, '.IMG_0500.HEIC.icloud'), 'bplist00');
+  await expect(world.companion().add({ kind: 'paths', paths: [folder] })).rejects.toMatchObject({
+    says: { values: { left: { key: 'items.leftInIcloud', values: { names: 'IMG_0500.HEIC' } } } },
+  });
+});
 
 test('an item continues automatically once file descriptors are available again', async () => {
   await world.close();

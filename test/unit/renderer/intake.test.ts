@@ -27,4 +27,6 @@ test('videos and system files are not sent as photos', () => {
   expect(isLikelyPhoto('clip.mov', 'video/quicktime')).toBe(false);
   expect(isLikelyPhoto('Thumbs.db', '')).toBe(false);
   expect(isLikelyPhoto('.DS_Store', '')).toBe(false);
+  // The core tells the person to download the photo.
+  expect(isLikelyPhoto('.IMG_1.HEIC.icloud', '')).toBe(true);
 });

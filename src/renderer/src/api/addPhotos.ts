@@ -14,11 +14,14 @@ import { notifications } from '@mantine/notifications';
 type DroppedFile = { file: File; relativePath: string };
 
 const photoEnding = /\.(jpe?g|png|webp|heic|heif|hif|avif|tiff?|gif|bmp|dng)$/i;
+/** The core tells the person to download the photo that such a placeholder stands for. */
+const icloudPlaceholder = /^\..+\.icloud$/i;
 const hasEnding = /\.[a-z0-9]{1,5}$/i;
 
 /** Returns false for films and documents, so that they are not uploaded. The core checks the content of each file. */
 export const isLikelyPhoto = (name: string, type: string): boolean =>
-  !name.startsWith('.') && (type.startsWith('image/') || photoEnding.test(name) || (!type && !hasEnding.test(name)));
+  icloudPlaceholder.test(name) ||
+  (!name.startsWith('.') && (type.startsWith('image/') || photoEnding.test(name) || (!type && !hasEnding.test(name))));
 
 /** The core refuses a longer text file. */
 const maxTextBytes = 4_096;

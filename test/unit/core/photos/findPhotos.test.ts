@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
@@ -77,4 +77,64 @@ test('copies that a system numbered come after their original and before the nex
   const found = (await findPhotosInPaths([dir])).groups[0]?.photos.map(({ name }) => name) ?? [];
   expect(found).toHaveLength(names.length);
   expect([found[0], found[3]]).toEqual(['IMG_11.JPG', 'IMG_12.JPG']);
+});
+
+const createFolderOf = async (names: readonly string[]): Promise<string> => {
+  const dir = await createTempDir();
+  const photo = join(await getFixtureFolder(), 'good/photo.jpg');
+  for (const name of names) await copyFile(photo, join(dir, name));
+  return dir;
+};
+const listSkipped = (found: FoundPhotos) => found.skipped.map(({ name, why }) => [name, why]);
+
+test('an edited copy takes the place of its original', async () => {
+  const dir = await createFolderOf([
+    ...['IMG_9.JPG', 'IMG_11.JPG', 'IMG_E11.JPG', 'IMG_12.JPG'],
+    ...['PXL_1.jpg', 'PXL_1-edited.jpg', 'PXL_2(1).jpg', 'PXL_2-bearbeitet(1).jpg'],
+    // Neither of these has an original here.
+    ...['IMG_E40.JPG', 'lamp-edited.jpg'],
+  ]);
+  const found = await findPhotosInPaths([dir]);
+  expect(found.groups[0]?.photos.map(({ name }) => name)).toEqual([
+    ...['IMG_9.JPG', 'IMG_E11.JPG', 'IMG_12.JPG', 'IMG_E40.JPG'],
+    ...['lamp-edited.jpg', 'PXL_1-edited.jpg', 'PXL_2-bearbeitet(1).jpg'],
+  ]);
+  expect(listSkipped(found)).toEqual([
+    ['IMG_11.JPG', 'edited'],
+    ['PXL_1.jpg', 'edited'],
+    ['PXL_2(1).jpg', 'edited'],
+  ]);
+  // The person can still choose the original.
+  const alone = await findPhotosInPaths([join(dir, 'IMG_11.JPG')]);
+  expect(alone.groups[0]?.photos.map(({ name }) => name)).toEqual(['IMG_11.JPG']);
+});
+
+test('a placeholder of iCloud is named by its photo, and other placeholders are ignored', async () => {
+  const dir = await createFolderOf(['IMG_1.jpg']);
+  for (const name of ['.IMG_0500.HEIC.icloud', '.notes.txt.icloud']) await writeFile(join(dir, name), 'bplist00');
+  const found = await findPhotosInPaths([dir]);
+  expect(listSkipped(found)).toEqual([
+    ['IMG_0500.HEIC', 'in_icloud'],
+    ['.notes.txt.icloud', 'junk'],
+  ]);
+  const uploaded = groupUploadedFiles([{ path: '/in/1', relativePath: 'mug/.IMG_0500.HEIC.icloud' }]);
+  expect(listSkipped(uploaded)).toEqual([['IMG_0500.HEIC', 'in_icloud']]);
+});
+
+test('a file that only an online storage has is not read, and a sparse file on Linux is', async () => {
+  const dir = await createFolderOf(['IMG_1.jpg']);
+  // A sparse file has a size and no blocks, like a file that is not downloaded.
+  for (const [name, size] of [
+    ['IMG_2.jpg', 90_000],
+    ['IMG_3.jpg', 400],
+  ] as const) {
+    await writeFile(join(dir, name), '');
+    await truncate(join(dir, name), size);
+  }
+  for (const platform of ['darwin', 'win32'] as const) {
+    const found = await findPhotosInPaths([dir], { platform });
+    expect(listSkipped(found)).toEqual([['IMG_2.jpg', 'online_only']]);
+    expect(found.groups[0]?.photos.map(({ name }) => name)).toEqual(['IMG_1.jpg', 'IMG_3.jpg']);
+  }
+  expect((await findPhotosInPaths([dir], { platform: 'linux' })).groups[0]?.photos).toHaveLength(3);
 });
