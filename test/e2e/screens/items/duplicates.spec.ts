@@ -20,6 +20,12 @@ test('a listing in review is shown beside the live listing that it looks like, u
   await warning.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Is it the same as this live listing?' });
   await expect(dialog.getByRole('region', { name: 'Live' })).toContainText('Red fox figure made of porcelain');
+  await page.setViewportSize({ width: 480, height: 800 });
+  const [added, live] = await Promise.all(
+    ['New', 'Live'].map((name) => dialog.getByRole('region', { name, exact: true }).boundingBox()),
+  );
+  expect(added?.y).toBe(live?.y);
+  expect((added?.x ?? NaN) + (added?.width ?? NaN)).toBeLessThan(live?.x ?? NaN);
   await expectNoAxeProblem(page, { dark: true });
   await dialog.getByRole('button', { name: 'Different item' }).press('Enter');
   await expect(dialog).toHaveCount(0);
