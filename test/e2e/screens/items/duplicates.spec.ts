@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { expectNoAxeProblem } from '../accessibility/axe.ts';
 import { expect, test } from '../page.ts';
 
@@ -32,12 +33,11 @@ test('a listing in review is shown beside the live listing that it looks like, u
   await expect(warning).toHaveCount(0);
 });
 
-test('an item that looks like a live listing is compared before anything is sent, and its answers start or remove it', async ({
-  open,
-}) => {
-  const title = 'Red fox figure made of porcelain';
-  const page = await open('', {});
-  await page.evaluate((name) => {
+const title = 'Red fox figure made of porcelain';
+
+/** Makes the first item look like a live listing with this title. */
+const holdAsDuplicate = (page: Page): Promise<void> =>
+  page.evaluate((name) => {
     const { fake } = window;
     const live = fake.listings.lst_shoes;
     const [item] = fake.items;
@@ -50,6 +50,12 @@ test('an item that looks like a live listing is compared before anything is sent
     fake.changed('listings');
     fake.changed('items');
   }, title);
+
+test('an item that looks like a live listing is compared before anything is sent, and its answers start or remove it', async ({
+  open,
+}) => {
+  const page = await open('', {});
+  await holdAsDuplicate(page);
   const row = page.getByRole('listitem', { name: /– Looks like a live listing$/ });
   await row.getByRole('link').first().click();
   await expect(page.getByText('nothing was uploaded or written yet')).toBeVisible();
@@ -69,4 +75,27 @@ test('an item that looks like a live listing is compared before anything is sent
   expect(await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'items.remove'))).toMatchObject([
     { input: { itemId: 'fox' } },
   ]);
+});
+
+const readRemovals = (page: Page): Promise<unknown[]> =>
+  page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'items.remove').map(({ input }) => input));
+
+test('a new item is removed once its quantity is added with an approval, and stays without one', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await holdAsDuplicate(page);
+  const prompt = page.getByRole('dialog');
+  const addQuantity = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Compare…' }).press('Enter');
+    await page.getByRole('button', { name: 'Add to its quantity…' }).press('Enter');
+    await expect(prompt.getByRole('row', { name: 'Quantity 1 2' })).toBeVisible();
+  };
+  await addQuantity();
+  await prompt.getByRole('button', { name: 'Not now' }).press('Enter');
+  await expect(prompt).toHaveCount(0);
+  expect(await readRemovals(page)).toEqual([]);
+  await addQuantity();
+  await prompt.getByRole('button', { name: 'Change it live' }).click();
+  await prompt.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(page.getByRole('button', { name: 'Compare…' })).toHaveCount(0);
+  expect(await readRemovals(page)).toEqual([{ itemId: 'fox' }]);
 });
