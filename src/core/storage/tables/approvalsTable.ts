@@ -17,10 +17,16 @@ import {
   type StoredSubject,
   type Subject,
 } from './approvalRecord.ts';
-import { ledgerPositionColumns, timeColumns, createProofQueries } from './approvalColumns.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
 import { evidenceShape, type PresenceEvidence } from '../../presence/windowSessions.ts';
-import { storedChange, storedMoney, storedPrompt } from './storedPrompt.ts';
+import {
+  createProofQueries,
+  ledgerPositionColumns,
+  storedChange,
+  storedMoney,
+  storedPrompt,
+  timeColumns,
+} from './approvalColumns.ts';
 
 const outcome: z.ZodType<ApprovalOutcome> = z.object({
   sentence: z.string(),
