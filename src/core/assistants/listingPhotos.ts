@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Perform, Asker } from '../base/request.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { PhotoWorkers } from '../photos/photoWorkers.ts';
+import { formatEnglishText } from '../../i18n/english.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
 import { isTransientError } from '../service/serviceError.ts';
 import type { Settings } from '../base/settings.ts';
@@ -17,6 +18,8 @@ type Parts = {
   photoUploads: PhotoUploads;
   settings: () => Settings;
   preparedDir: string;
+  /** Whether the codes of a photo are those of a label, so that the photo is private. */
+  isLabel: (texts: readonly string[]) => boolean;
 };
 export type AddedPhoto = { name: string; imageId: string; url: string; width: number; height: number; bytes: number };
 type SkippedPhoto = { name: string; code: string; error: string };
@@ -100,8 +103,14 @@ const addPreparedPhotos = async (
     throw createProblem('TOO_MANY_PHOTOS', { field: 'photos', values: { most: limits.photosPerListing } });
   }
   const prepared = await Promise.all(given.map((photo) => prepareOnePhoto(parts, photo, signal)));
-  const ready = prepared.flatMap(({ name, made }) => (made.ok ? [{ name, made }] : []));
-  const left = prepared.flatMap(({ name, made }) => (made.ok ? [] : [{ name, code: made.code, error: made.sentence }]));
+  const ready = prepared.flatMap(({ name, made }) =>
+    made.ok && !parts.isLabel(made.labelTexts) ? [{ name, made }] : [],
+  );
+  const left = prepared.flatMap(({ name, made }): SkippedPhoto[] => {
+    if (!made.ok) return [{ name, code: made.code, error: made.sentence }];
+    const isLabel = parts.isLabel(made.labelTexts);
+    return isLabel ? [{ name, code: 'PHOTO_REFUSED', error: formatEnglishText('aside.label') }] : [];
+  });
   if (ready.length === 0) return { photos: [], left };
   const files = ready.map(({ made }, index) => ({ contentType: toUploadContentType(made), index: before + index }));
   const slots = z

@@ -18,6 +18,8 @@ import { createAssistantBudget, createAccessScope } from '../assistants/scope.ts
 import { createListingPhotoUploader } from '../assistants/listingPhotos.ts';
 import { createOpenPageStore } from '../service/personPages.ts';
 import { createAssistantsTable, createPairingsTable } from '../storage/tables/assistantsTable.ts';
+import { recogniseLabelSku } from '../shelf/labelPhotos.ts';
+import { createShelfTable } from '../storage/tables/shelfTable.ts';
 import { createListingMakersTable } from '../storage/tables/listings/listingsTable.ts';
 
 /** The account that was connected last. If another account connects, pending approvals and pairings end. */
@@ -129,7 +131,12 @@ export const openAssistantParts = (parts: CoreServices) => {
     work: ({ perform, items, photos, photoUploads, pictures }: AssistantWorkParts) => {
       const { intake, workers, preparedDir } = photos;
       const read = settings.settings;
-      const listingPhotos = createListingPhotoUploader({ perform, workers, photoUploads, settings: read, preparedDir });
+      const shelf = { table: { shelf: createShelfTable(db) }, settings: read, clock };
+      const isLabel = (texts: readonly string[]): boolean =>
+        recogniseLabelSku(shelf, connection.account(), texts) !== null;
+      const listingPhotos = createListingPhotoUploader({
+        ...{ perform, workers, photoUploads, settings: read, preparedDir, isLabel },
+      });
       return createAssistantPhotoService({
         ...parts,
         intake,

@@ -31,8 +31,8 @@ const compareByShotTime = (one: DeferredItem, other: DeferredItem): number => {
 };
 
 /**
- * If more items than this are deferred, the borders between the photos of an item are computed from its own photos only, because comparing
- * the photos of all items would take too long.
+ * If more items than this are deferred, the borders between the photos of an item are computed from its own photos only,
+ * because comparing the photos of all items would take too long.
  */
 const maxComparedItems = 200;
 

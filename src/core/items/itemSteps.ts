@@ -14,7 +14,7 @@ import {
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
-import { assignLabelSku, isLabelPhoto } from '../shelf/labelPhotos.ts';
+import { assignLabelSku, isLabelPhoto, recogniseLabelsAgain } from '../shelf/labelPhotos.ts';
 import { createItemProblem, createUnreadableProblem } from './itemState.ts';
 import { listMarkedItemStarts, type ItemMarker } from '../photos/splitGroups.ts';
 import { getGenerationKey, delaysAfterLostAnswer } from '../service/pacing/lostAnswers.ts';
@@ -141,6 +141,7 @@ const runPhotosStep: RunStep = async (context, item, signal) => {
   }
   const now = table.read(itemId);
   if (now?.step !== 'photos') return;
+  recogniseLabelsAgain(context, itemId);
   storeChosenPhotos(context, itemId, context.photoCap() - now.photos_from);
   assignLabelSku(context, itemId);
   if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw createItemProblem('NO_PHOTOS');

@@ -157,7 +157,7 @@ const readLabelFacts = (
   const chosen = isLabelPhoto({ label_sku, choice })
     ? createLabelChoice()
     : { state: 'ready' as const, aside: null, sentence: null };
-  return { ...chosen, label_sku };
+  return { ...chosen, label_sku, label_texts: [...texts] };
 };
 
 const toPhotoChanges = (

@@ -1,15 +1,16 @@
 import { toShelfKey } from '../base/shelfFields.ts';
 import type { Clock } from '../base/ports.ts';
 import type { Settings } from '../base/settings.ts';
-import { findLabelSku } from './skuPattern.ts';
+import { findLabelSku, severalLabels } from './skuPattern.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 
 type LabelContext = { table: ItemsTable; settings: () => Settings; clock: Clock };
+type ShelfContext = Omit<LabelContext, 'table'> & { table: Pick<ItemsTable, 'shelf'> };
 
 /** Returns the SKU of the label that a photo shows, from the texts of its codes; null if it shows none. */
 export const recogniseLabelSku = (
-  { table: { shelf }, settings, clock }: LabelContext,
+  { table: { shelf }, settings, clock }: ShelfContext,
   account: string,
   texts: readonly string[],
 ): string | null => {
@@ -19,6 +20,20 @@ export const recogniseLabelSku = (
     isPlace: (place) => shelf.hasPlace(account, place),
     at: clock.now(),
   });
+};
+
+/**
+ * Looks for labels again before the photos of an item are chosen, because the person may have put the SKU or the place of
+ * a label on the shelf after the photo was prepared.
+ */
+export const recogniseLabelsAgain = (context: LabelContext, itemId: string): void => {
+  const { table } = context;
+  const account = table.read(itemId)?.account;
+  if (account === undefined) return;
+  for (const { photo_id: photoId, label_sku: before, label_texts: texts } of table.photos(itemId)) {
+    const label_sku = before ?? recogniseLabelSku(context, account, texts);
+    if (label_sku !== before) table.changePhoto(photoId, { label_sku });
+  }
 };
 
 /** Returns whether a photo is left out of the listing because of its label. The person can use it all the same. */
@@ -35,7 +50,8 @@ const isSameSku = (one: string, other: string | null): boolean =>
 export const assignLabelSku = ({ table, clock }: Pick<LabelContext, 'table' | 'clock'>, itemId: string): void => {
   const item = table.read(itemId);
   if (item === null) return;
-  const sku = table.photos(itemId).find(isLabelPhoto)?.label_sku ?? null;
+  const isNamed = (photo: PhotoRow): boolean => isLabelPhoto(photo) && photo.label_sku !== severalLabels;
+  const sku = table.photos(itemId).find(isNamed)?.label_sku ?? null;
   if (sku === item.label_sku) return;
   const at = clock.now();
   table.atomically(() => {
@@ -50,7 +66,7 @@ export const assignLabelSku = ({ table, clock }: Pick<LabelContext, 'table' | 'c
 
 /** Says that a photo is not sent, and which SKU its item has if that is not the one of the label. */
 export const describeLabelPhoto = ({ label_sku: label }: Pick<PhotoRow, 'label_sku'>, sku: string | null): Message =>
-  label === null || isSameSku(label, sku)
+  label === null || label === severalLabels || isSameSku(label, sku)
     ? createMessage('aside.label')
     : sku === null
       ? createMessage('aside.labelWithoutSku', { label })

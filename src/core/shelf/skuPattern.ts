@@ -109,14 +109,18 @@ const isProductCode = (text: string): boolean => {
   return sum % 10 === 0;
 };
 
+/** A photo of several labels is as private as that of one, but names no SKU. */
+export const severalLabels = '';
+
 /**
- * Returns the SKU of the label that a photo shows. `texts` are those of its codes. Returns null if no text or several
- * texts are an SKU. A product code and a web address are on the product and never an SKU of a label.
+ * Returns the SKU of the label that a photo shows, `severalLabels` for several SKUs, or null for none. `texts` are those
+ * of its codes. A product code and a web address are on the product and never an SKU of a label.
  */
 export const findLabelSku = (texts: readonly string[], pattern: string, known: KnownSkus): string | null => {
   const [sku, ...others] = texts.filter(
     (text) =>
       !isProductCode(text) && !webAddress.test(text) && (known.isSku(text) || matchesSkuPattern(text, pattern, known)),
   );
-  return sku !== undefined && others.length === 0 ? sku : null;
+  if (sku === undefined) return null;
+  return others.length === 0 ? sku : severalLabels;
 };

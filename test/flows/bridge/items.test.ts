@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { pairWithId, type Paired } from '../../helpers/bridge/scene.ts';
+import { putCodePhoto } from '../../helpers/photos/putCodePhoto.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
 
 const record = z.looseObject({ itemId: z.string(), step: z.string(), listingId: z.string().nullable() });
@@ -130,6 +131,22 @@ test('an assistant sees only its own items', async () => {
   expect((await other.call('GET', '/companion/items')).body).toEqual({ items: [] });
   const mine = z.object({ items: z.array(record) }).parse((await helper.call('GET', '/companion/items')).body);
   expect(mine.items.map((item) => item.itemId)).toEqual([itemId]);
+});
+
+test('the photo of a label that an assistant adds to a listing is left out', async () => {
+  const { itemId } = await world.reviewed('old lamp');
+  world.companion().shelf.change({ itemIds: [itemId] }, { sku: 'B07' });
+  await putCodePhoto(folder, 'IMG_2.jpg', 'qrcode', 'B07');
+  const { status, body } = await helper.call('POST', `/companion/listings/${await createDraft()}/photos`, {
+    body: { photos: [join(folder, 'IMG_1.jpg'), join(folder, 'IMG_2.jpg')] },
+  });
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      photos: [{ name: 'IMG_1.jpg' }],
+      left: [{ name: 'IMG_2.jpg', code: 'PHOTO_REFUSED', error: 'Label photo, not sent.' }],
+    },
+  ]);
 });
 
 test('an assistant limited to its own listings may edit the listings of its items', async () => {

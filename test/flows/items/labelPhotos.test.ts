@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import bwip from 'bwip-js/node';
+import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { compareFileNames } from '../../../src/i18n/naturalOrder.ts';
 import type { ItemView, PhotoView } from '../../../src/core/storage/tables/itemRecord.ts';
@@ -177,6 +179,57 @@ test('a SKU moves with its label photo to another item, also in a split or merge
   expect(merged?.photos[4]?.says).toMatchObject({ values: { label: 'A04-2', sku: 'A04-1' } });
   const [, part] = await arranging().split(two.photos.map(({ photoId }) => photoId));
   expect([readSku(one.itemId), readSku(part?.itemId ?? '')]).toEqual(['A04-1', 'A04-2']);
+});
+
+test('a label is recognised when the item starts, although its SKU came to the shelf after the photos', async () => {
+  world = await startWorld();
+  world.companion().changeSettings({ deferDrops: true });
+  const itemId = await drop(await createFolder('blue shoes', 3, { 1: 'ZZ-9' }));
+  expect(countSent(await world.item(itemId, 'arranging'))).toBe(3);
+  world.companion().shelf.change({ itemIds: [itemId] }, { sku: 'ZZ-9' });
+  await items().begin([itemId]);
+  const { listingId } = await world.item(itemId, 'review');
+  expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(2);
+});
+
+test('a photo of two labels is not sent and names no SKU', async () => {
+  world = await startWorld();
+  await fillShelf();
+  const folder = await createFolder('blue shoes', 3, {});
+  const [one, other] = await Promise.all(
+    ['A04-3', 'B07'].map((text) =>
+      bwip.toBuffer({ bcid: 'qrcode', text, scale: 7, paddingwidth: 20, paddingheight: 20, backgroundcolor: 'FFFFFF' }),
+    ),
+  );
+  await sharp({ create: { width: 1200, height: 900, channels: 3, background: '#dcd' } })
+    .composite([
+      { input: one, left: 100, top: 200 },
+      { input: other, left: 700, top: 200 },
+    ])
+    .jpeg()
+    .toFile(join(folder, 'IMG_2.jpg'));
+  const itemId = await drop(folder);
+  const item = await world.item(itemId, 'review');
+  expect((await world.listing(item.listingId ?? '')).imageUrls).toHaveLength(2);
+  expect([findLabel(item)?.says, readSku(itemId)]).toEqual([{ key: 'aside.label' }, null]);
+});
+
+test('a label is refused as a new photo of a written listing, until another photo replaces it', async () => {
+  world = await startWorld();
+  await fillShelf();
+  const { itemId, photos, listingId } = await world.reviewed('blue shoes', 2);
+  const folder = await createFolder('new photos', 2, { 1: 'B07' });
+  const replace = (photoId: string, name: string) =>
+    items().photoChange.replace(itemId, photoId, { source: join(folder, name), name, root: null, owned: false });
+  const readNewPhoto = () => items().get(itemId).photoChange?.photos[0];
+  await replace(photos[0]?.photoId ?? '', 'IMG_1.jpg');
+  await world.until(() => readNewPhoto()?.aside === 'label', 'the label');
+  await expect(items().photoChange.send(itemId)).rejects.toThrow('Label photo, not sent.');
+  expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(2);
+  await replace(readNewPhoto()?.photoId ?? '', 'IMG_2.jpg');
+  await world.until(() => readNewPhoto()?.state === 'ready', 'the other photo');
+  await items().photoChange.send(itemId);
+  await world.until(() => items().get(itemId).photoChange?.stage === 'taken', 'the end of the change');
 });
 
 test('neither the picture of a label nor its text reaches the service', async () => {

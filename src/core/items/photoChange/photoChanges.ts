@@ -9,6 +9,7 @@ import { isRunningChange, isUnsettledChange, type PhotoChangeRow } from '../../s
 import type { ItemsContext } from '../itemsContext.ts';
 import type { ItemRunner } from '../itemRunner.ts';
 import { canChangeListingPhotos, type ItemReader } from '../itemView.ts';
+import { isLabelPhoto } from '../../shelf/labelPhotos.ts';
 import { discardNewPhotos, listNewPhotoIds } from './newPhotos.ts';
 import type { PhotoChangeRunner } from './photoChangeRunner.ts';
 
@@ -97,9 +98,12 @@ const replaceWishedPhoto = async (
   return readView(parts, itemId);
 };
 
+/** A label is private, so it is refused like a photo that cannot be used. */
 const refuseUnusablePhotos = ({ table }: ItemsContext, { wished }: PhotoChangeRow): void => {
   for (const photoId of wished) {
     const photo = table.photo(photoId);
+    if (photo?.state === 'aside' && isLabelPhoto(photo))
+      throw new Problem('PHOTO_REFUSED', formatEnglishText('aside.label'), { says: createMessage('aside.label') });
     if (photo?.state !== 'refused') continue;
     throw new Problem('PHOTO_REFUSED', photo.sentence ?? formatEnglishText('problems.PHOTO_REFUSED'), {
       says: photo.code === null ? createMessage('problems.PHOTO_REFUSED') : { key: `refusals.${photo.code}` },

@@ -80,7 +80,9 @@ const photoRow = z.object({
   sheet: z.int(),
   warnings: createJsonColumn(z.array(z.enum(photoWarnings))),
   barcodes: createJsonColumn(z.array(barcode)),
-  /** The SKU on the label that the photo shows; null if it shows none. */
+  /** The texts of codes that could be a label. */
+  label_texts: createJsonColumn(z.array(z.string())),
+  /** The SKU on the label that the photo shows; '' for labels of several SKUs, null if it shows none. */
   label_sku: z.string().nullable(),
 });
 export type PhotoRow = z.infer<typeof photoRow>;

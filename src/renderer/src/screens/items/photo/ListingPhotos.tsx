@@ -163,7 +163,7 @@ const DraftActions = ({ item, onClose }: { item: ItemView; onClose: () => void }
   const { itemId, photoChange } = item;
   const send = useItemMutation(() => callCore('listingPhotos.send', { itemId }));
   const close = useItemMutation(() => callCore('listingPhotos.close', { itemId }), onClose);
-  const isRefused = photoChange?.photos.some(({ state }) => state === 'refused') === true;
+  const isRefused = photoChange?.photos.some(({ state, aside }) => state === 'refused' || aside === 'label') === true;
   return (
     <div className={arrangeStyles.acts}>
       <Button
