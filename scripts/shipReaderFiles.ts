@@ -9,7 +9,7 @@ const packageFile =
 /** The modules that need files, and the folder of the files as seen from their code in the build. */
 const modules = [
   // This module is loaded on demand and becomes a chunk, so the files are beside it.
-  { end: '/reading/readText.ts', folder: './' },
+  { end: '/reading/readPhoto.ts', folder: './' },
   { end: '/labels/labelThread.ts', folder: './chunks/' },
 ];
 
