@@ -1,7 +1,7 @@
 import { createShrinkOptions } from './encode.ts';
 import { isHeifSequenceTruncated, isHeifTruncated, type HeifColourLabel } from '../photoContract/heifBoxes.ts';
 import { convertLabelledColours } from './labelledColours.ts';
-import { readHeifView, shrinkHeicPhoto, toDeepPixels } from './shrinkHeicPhoto.ts';
+import { readAvifLabel, shrinkHeicPhoto, toDeepPixels } from './shrinkHeicPhoto.ts';
 import {
   refuseUnusableSize,
   maxPhonePixels,
@@ -179,7 +179,7 @@ const shrinkRasterPhoto = async (
   const original = { width: facts.autoOrient.width, height: facts.autoOrient.height };
   refuseUnusableSize(original.width, original.height, limit);
   await asked.admit(original.width * original.height * heavy);
-  const label = format === 'avif' ? readHeifView(bytes).label : null;
+  const label = format === 'avif' ? readAvifLabel(bytes) : null;
   const task = { sharp, bytes, longEdgePx: asked.longEdgeOf(original), limit, icc: facts.icc ?? null };
   const decode = label
     ? createLabelledShrinker(label)

@@ -20,8 +20,15 @@ import { maxPhonePixels, RefusedPhoto, refuseUnusableSize } from '../photoContra
  */
 export type HeifView = { label: HeifColourLabel | null; orientation: number };
 
+const chooseLabel = (label: HeifColourLabel | null): HeifColourLabel | null =>
+  label && needsColourConversion(label) ? label : null;
+
+/** Reads the colour label of an AVIF file, which sharp rotates itself; null if its colours need no conversion. */
+export const readAvifLabel = (bytes: Uint8Array): HeifColourLabel | null =>
+  chooseLabel(readHeifPrimaryFacts(bytes).label);
+
 /**
- * Reads how a HEIC or AVIF file is to be shown. The decoder applies the container's own rotation, so the EXIF
+ * Reads how a HEIC file is to be shown. The decoder applies the container's own rotation, so the EXIF
  * orientation counts only if the container has none. It counts only for photos of cameras, because other programs often
  * leave it unchanged after they have rotated the pixels.
  */
@@ -30,7 +37,7 @@ export const readHeifView = (bytes: Uint8Array): HeifView => {
   const { make, model, orientation = 1 } = isRotated ? {} : parsePhotoExif(bytes);
   const isFromCamera = make !== undefined && model !== undefined;
   return {
-    label: label && needsColourConversion(label) ? label : null,
+    label: chooseLabel(label),
     orientation: isFromCamera && orientation >= 1 && orientation <= 8 ? orientation : 1,
   };
 };

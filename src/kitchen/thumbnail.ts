@@ -4,7 +4,7 @@ import { thumbnailHeadBytes, encodeQuality } from '../photoContract/constants.ts
 import { parsePhotoExif } from '../photoContract/exif.ts';
 import { isHeifTruncated } from '../photoContract/heifBoxes.ts';
 import { openHeifPhoto } from './heifDecoder.ts';
-import { applyHeifView, readHeifView } from './shrinkHeicPhoto.ts';
+import { applyHeifView, readAvifLabel, readHeifView } from './shrinkHeicPhoto.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import type { Sharp } from './sharpBackend.ts';
 
@@ -69,7 +69,7 @@ const makeThumbnailByFormat = async (
   if (!['jpeg', 'png', 'webp', 'avif', 'tiff', 'heic'].includes(format)) return null;
   if (!isWhole) return 'whole';
   // Only the preparation converts the colours of such a photo.
-  if (format === 'avif' && readHeifView(bytes).label) return null;
+  if (format === 'avif' && readAvifLabel(bytes)) return null;
   return format === 'heic' ? readHeicThumbnail(sharp, bytes) : shrinkToThumbnail(sharp, bytes, format === 'jpeg');
 };
 

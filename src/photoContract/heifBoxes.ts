@@ -168,7 +168,10 @@ const essentialBoxes = ['ftyp', 'meta', 'mdat', 'moov'];
 const hasCutBox = (boxes: readonly Box[], bytes: Uint8Array): boolean =>
   boxes.some((box) => essentialBoxes.includes(box.type) && box.end > bytes.length);
 
-/** Returns whether an image sequence is truncated. A whole one has a box `moov`, and no `meta` unless it has a still picture. */
+/**
+ * Returns whether an image sequence is truncated. A whole one has a box `moov`, and no `meta` unless it has a still
+ * picture.
+ */
 export const isHeifSequenceTruncated = (bytes: Uint8Array): boolean => {
   const boxes = parseBoxes(createDataView(bytes), 0, bytes.length);
   return hasCutBox(boxes, bytes) || !boxes.some(({ type }) => type === 'moov');

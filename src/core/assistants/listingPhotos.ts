@@ -103,14 +103,13 @@ const addPreparedPhotos = async (
     throw createProblem('TOO_MANY_PHOTOS', { field: 'photos', values: { most: limits.photosPerListing } });
   }
   const prepared = await Promise.all(given.map((photo) => prepareOnePhoto(parts, photo, signal)));
-  const ready = prepared.flatMap(({ name, made }) =>
-    made.ok && !parts.isLabel(made.labelTexts) ? [{ name, made }] : [],
-  );
-  const left = prepared.flatMap(({ name, made }): SkippedPhoto[] => {
-    if (!made.ok) return [{ name, code: made.code, error: made.sentence }];
-    const isLabel = parts.isLabel(made.labelTexts);
-    return isLabel ? [{ name, code: 'PHOTO_REFUSED', error: formatEnglishText('aside.label') }] : [];
-  });
+  const ready: PreparedPhoto[] = [];
+  const left: SkippedPhoto[] = [];
+  for (const { name, made } of prepared) {
+    if (!made.ok) left.push({ name, code: made.code, error: made.sentence });
+    else if (!parts.isLabel(made.labelTexts)) ready.push({ name, made });
+    else left.push({ name, code: 'PHOTO_REFUSED', error: formatEnglishText('aside.label') });
+  }
   if (ready.length === 0) return { photos: [], left };
   const files = ready.map(({ made }, index) => ({ contentType: toUploadContentType(made), index: before + index }));
   const slots = z

@@ -176,7 +176,7 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
     events.changed('app');
   };
   const duplicates = createDuplicatesTable(stores.db);
-  const findDuplicates = createDuplicateFinder(duplicates, connection.account);
+  const findDuplicates = createDuplicateFinder(duplicates, stores.itemsTable, connection.account);
   const outside = config.outside ?? createOutboundPolicy(() => config.service.url);
   const base = { ...ports, ...events, ...stores, connection, outside, ages: createStoredAgeTracker(ports.clock) };
   return {

@@ -19,7 +19,6 @@ import { createListingPhotoUploader } from '../assistants/listingPhotos.ts';
 import { createOpenPageStore } from '../service/personPages.ts';
 import { createAssistantsTable, createPairingsTable } from '../storage/tables/assistantsTable.ts';
 import { recogniseLabelSku } from '../shelf/labelPhotos.ts';
-import { createShelfTable } from '../storage/tables/shelfTable.ts';
 import { createListingMakersTable } from '../storage/tables/listings/listingsTable.ts';
 
 /** The account that was connected last. If another account connects, pending approvals and pairings end. */
@@ -131,9 +130,9 @@ export const openAssistantParts = (parts: CoreServices) => {
     work: ({ perform, items, photos, photoUploads, pictures }: AssistantWorkParts) => {
       const { intake, workers, preparedDir } = photos;
       const read = settings.settings;
-      const shelf = { table: { shelf: createShelfTable(db) }, settings: read, clock };
+      const labels = { table: parts.itemsTable, settings: read, clock };
       const isLabel = (texts: readonly string[]): boolean =>
-        recogniseLabelSku(shelf, connection.account(), texts) !== null;
+        recogniseLabelSku(labels, connection.account(), texts) !== null;
       const listingPhotos = createListingPhotoUploader({
         ...{ perform, workers, photoUploads, settings: read, preparedDir, isLabel },
       });

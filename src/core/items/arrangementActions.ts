@@ -15,7 +15,7 @@ import { isPhotoStop } from './itemState.ts';
 
 /** Returns whether photos of the item can still be moved or edited. They cannot once one of them has an upload slot. */
 export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
-  arrangeableSteps.some((step) => step === item.step) &&
+  arrangeableSteps.includes(item.step) &&
   photos.every(({ slot, uploaded_at }) => slot === null && uploaded_at === null);
 
 const requireArrangeableItem = ({ table }: ItemsContext, item: ItemRow): void => {

@@ -44,8 +44,8 @@ const isItemSplittable = ({ by, review_reason: reason }: ItemRow, starts: readon
 
 /**
  * Splits an item at labels, barcodes or sheets of paper, or else where the photos differ. The person can undo the split
- * and checks the parts. An item that the person arranged is not split. The photos of each part are chosen again, because a
- * photo over the limit of the whole can be within the limit of its part.
+ * and checks the parts. An item that the person arranged is not split. The photos of each part are chosen again, because
+ * a photo over the limit of the whole can be within the limit of its part.
  */
 const splitGroupedItem = (context: ItemsContext, item: ItemRow): void => {
   const { table, clock } = context;

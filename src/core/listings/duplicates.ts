@@ -1,4 +1,5 @@
 import { computeCommonColours, countDifferingBits, parseColourParts } from '../photos/photoLikeness.ts';
+import type { ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { DuplicatesTable, DuplicateTarget, PhotoHash } from '../storage/tables/listings/duplicatesTable.ts';
 
 /** Finds the live listings that could sell the same thing, most probable first. `makerId` as in `WarningRequest`. */
@@ -23,9 +24,12 @@ const isNear = (one: string, other: string): boolean => countDifferingBits(one, 
 const getPhotoId = ({ photo_id }: PhotoHash): string => photo_id;
 
 export const createDuplicateFinder =
-  (table: DuplicatesTable, account: () => string): FindDuplicates =>
+  (table: DuplicatesTable, items: Pick<ItemsTable, 'idOfListing'>, account: () => string): FindDuplicates =>
   (own, makerId) => {
-    const query = { account: account(), makerId, ...table.findOwn(account(), own) };
+    // An item is searched alone, because its listing is not written yet.
+    const ids =
+      'itemId' in own ? { ...own, listingId: null } : { ...own, itemId: items.idOfListing(account(), own.listingId) };
+    const query = { account: account(), makerId, ...ids };
     const samePicture = table.listOwnPictures(query).flatMap((picture) => {
       const near = table.listNearHashes(picture.hash64).filter(({ hash64 }) => isNear(picture.hash64, hash64));
       const live = table.listLivePictures(query, near.map(getPhotoId));

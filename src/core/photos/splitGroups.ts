@@ -143,7 +143,8 @@ const isItemMarker = ({ barcodes, sheet }: ItemMarker): boolean => barcodes.leng
 
 /**
  * Returns the index of the first photo of each item. Some sellers photograph a label, a barcode or a numbered sheet
- * before each item. If there are labels, a barcode is one on a product. Returns one item unless the photos follow this pattern from the first photo on.
+ * before each item. If there are labels, a barcode is one on a product. Returns one item unless the photos follow this
+ * pattern from the first photo on.
  */
 export const listMarkedItemStarts = (photos: readonly ItemMarker[]): number[] => {
   const marks = photos.map(photos.some(({ isLabel }) => isLabel) ? ({ isLabel }) => isLabel : isItemMarker);

@@ -6,11 +6,10 @@ import { createMessage, type Message } from '../../i18n/message.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 
 type LabelContext = { table: ItemsTable; settings: () => Settings; clock: Clock };
-type ShelfContext = Omit<LabelContext, 'table'> & { table: Pick<ItemsTable, 'shelf'> };
 
 /** Returns the SKU of the label that a photo shows, from the texts of its codes; null if it shows none. */
 export const recogniseLabelSku = (
-  { table: { shelf }, settings, clock }: ShelfContext,
+  { table: { shelf }, settings, clock }: LabelContext,
   account: string,
   texts: readonly string[],
 ): string | null => {
@@ -23,8 +22,8 @@ export const recogniseLabelSku = (
 };
 
 /**
- * Looks for labels again before the photos of an item are chosen, because the person may have put the SKU or the place of
- * a label on the shelf after the photo was prepared.
+ * Looks for labels again before the photos of an item are chosen, because the person may have put the SKU or the place
+ * of a label on the shelf after the photo was prepared.
  */
 export const recogniseLabelsAgain = (context: LabelContext, itemId: string): void => {
   const { table } = context;
@@ -44,8 +43,8 @@ const isSameSku = (one: string, other: string | null): boolean =>
   other !== null && toShelfKey(one) === toShelfKey(other);
 
 /**
- * Gives an item the SKU of its first label. It replaces the SKU of an earlier label and a generated SKU, but none that the
- * person typed. If the label leaves the item, its SKU does too. A SKU that the person removed stays removed.
+ * Gives an item the SKU of its first label. It replaces the SKU of an earlier label and a generated SKU, but none that
+ * the person typed. If the label leaves the item, its SKU does too. A SKU that the person removed stays removed.
  */
 export const assignLabelSku = ({ table, clock }: Pick<LabelContext, 'table' | 'clock'>, itemId: string): void => {
   const item = table.read(itemId);

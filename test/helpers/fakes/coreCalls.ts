@@ -194,7 +194,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
   };
   const photoChange = createPhotoChanges({ ...parts, photoRunner });
   const duplicates = createDuplicatesTable(db);
-  const findDuplicates = createDuplicateFinder(duplicates, account);
+  const findDuplicates = createDuplicateFinder(duplicates, table, account);
   const readWarnings = createWarningReader(createWarningFactsTable(db), findDuplicates, account);
   const { rows } = openListings(db, itemsAccount);
   const runtime = { placeInLine: () => null, trouble: () => null };

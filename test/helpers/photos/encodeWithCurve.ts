@@ -24,7 +24,10 @@ const encodePq = (light: number): number => {
 const encodeHlg = (light: number): number =>
   light <= 1 / 12 ? Math.sqrt(3 * light) : 0.17883277 * Math.log(12 * light - 0.28466892) + 0.55991073;
 
-/** Encodes RGB pixels of eight bits in sRGB as samples of 16 bits with other primaries and another curve. White has 203 nits. */
+/**
+ * Encodes RGB pixels of eight bits in sRGB as samples of 16 bits with other primaries and another curve. White has 203
+ * nits.
+ */
 export const encodeWithCurve = (srgb: Uint8Array, space: ColourSpace, curve: Curve): Uint16Array => {
   const encoded = new Uint16Array(srgb.length);
   const rows = fromSrgbPrimaries[space];

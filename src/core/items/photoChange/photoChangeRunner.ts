@@ -3,7 +3,6 @@ import { person } from '../../base/request.ts';
 import type { Message } from '../../../i18n/message.ts';
 import { createMessage } from '../../../i18n/message.ts';
 import { arrangeableSteps } from '../../storage/tables/itemRecord.ts';
-import type { ItemRow } from '../../storage/tables/itemsTable.ts';
 import type { PhotoChangeRow } from '../../storage/tables/photoChangesTable.ts';
 import { getRetryPauseMs, type ItemsContext } from '../itemsContext.ts';
 import { findItemTrouble, type Trouble } from '../itemState.ts';
@@ -46,9 +45,6 @@ const storeStopOrGetTrouble = (context: ItemsContext, change: PhotoChangeRow, er
   }
 };
 
-/** A change must not be sent if its item is arranged again, because its photos might belong to other items by now. */
-const isArrangeableStep = (item: ItemRow): boolean => arrangeableSteps.some((step) => step === item.step);
-
 const runPhotoChange = async (
   context: ItemsContext,
   troubles: Map<string, Trouble>,
@@ -62,7 +58,8 @@ const runPhotoChange = async (
     const [change, item] = [table.photoChanges.read(itemId), table.read(itemId)];
     const runStep = change && chooseStep(change, mustRead);
     if (!change || !item || !runStep || signal.aborted) return;
-    if (isArrangeableStep(item)) return table.photoChanges.remove(itemId);
+    // While the item is arranged again, its photos might belong to other items.
+    if (arrangeableSteps.includes(item.step)) return table.photoChanges.remove(itemId);
     try {
       await gate.waitWhilePaused(signal);
       // The person asked for the change, also if an assistant added the item.

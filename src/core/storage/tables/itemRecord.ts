@@ -10,7 +10,7 @@ import type { PhotoChangeStage } from './photoChangesTable.ts';
 export const steps = ['photos', 'arranging', 'draft', 'upload', 'line', 'writing', 'review', 'live', 'ended'] as const;
 export type Step = (typeof steps)[number];
 
-export const arrangeableSteps = ['photos', 'arranging', 'draft', 'upload'] as const satisfies readonly Step[];
+export const arrangeableSteps: readonly Step[] = ['photos', 'arranging', 'draft', 'upload'];
 
 export const sections = ['toCheck', 'working', 'ready', 'live'] as const;
 export type Section = (typeof sections)[number];

@@ -58,22 +58,6 @@ export type DuplicatesTable = ReturnType<typeof createDuplicatesTable>;
 
 /** Creates the searches for live listings that could sell the same thing as an item or a listing in review. */
 export const createDuplicatesTable = (db: Db) => ({
-  /** Returns the item of a listing. An item is searched alone, because its listing is not written yet. */
-  findOwn: (account: string, own: DuplicateTarget): OwnIds =>
-    'itemId' in own
-      ? { itemId: own.itemId, listingId: null }
-      : {
-          listingId: own.listingId,
-          itemId:
-            z
-              .string()
-              .optional()
-              .parse(
-                prepareStatement(db, 'select item_id from items where account = ? and listing_id = ?')
-                  .pluck()
-                  .get(account, own.listingId),
-              ) ?? null,
-        },
   listSameBarcode: (query: DuplicateQuery, max: number): string[] =>
     textValues.parse(
       prepareStatement(db, barcodesSql)

@@ -68,7 +68,8 @@ export const UndoArrangeButton = ({ className }: { className?: string | undefine
   );
 };
 
-const LiveDuplicateDialog = createLazyComponent(
+/** Loaded separately, because few items look like a live listing. */
+export const LiveDuplicateDialog = createLazyComponent(
   async () => (await import('../review/LiveDuplicate.tsx')).LiveDuplicateDialog,
 );
 

@@ -2,11 +2,9 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import type { CallAnswer } from '../../../../../ipc/calls.ts';
-import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
 import { t, translateMessage } from '../../../i18n.ts';
+import { LiveDuplicateDialog } from '../arrange/ArrangeBar.tsx';
 import styles from './review.module.css';
-
-const LiveDuplicateDialog = createLazyComponent(async () => (await import('./LiveDuplicate.tsx')).LiveDuplicateDialog);
 
 type Props = { listingId: string; warnings: CallAnswer<'listings.warnings'> };
 
