@@ -42,6 +42,32 @@ for (const [name, hash] of [
   });
 }
 
+test('a chosen section stays in view while those above it load, until the person scrolls', async ({ open }) => {
+  const page = await open('#/settings', {});
+  await page.evaluate(() => {
+    window.fake.slow.push('readStanding', 'listKeys', 'listPlans', 'readUser');
+    location.hash = '#/account';
+  });
+  const last = listHeadings(page).last();
+  await expect(last).toHaveText('Disconnect');
+  await page.getByRole('navigation', { name: 'Sections of this screen' }).getByText('Disconnect').press('Enter');
+  await expect(last).toBeFocused();
+  const loading = page.locator('main [aria-busy=true]');
+  expect(await loading.count()).toBeGreaterThan(1);
+  await expect(async () => {
+    await page.evaluate(() => window.fake.answer());
+    await expect(loading).toHaveCount(0, { timeout: 200 });
+  }).toPass();
+  await expect(last).toBeInViewport();
+
+  await page.mouse.move(700, 400);
+  await page.mouse.wheel(0, -10_000);
+  await expect(last).not.toBeInViewport();
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  await expect(last).not.toBeInViewport();
+});
+
 test('Help lists its sections at the left', async ({ open }) => {
   const page = await open('#/help', {});
   const index = page.getByRole('navigation', { name: 'Sections of this screen' });

@@ -3,6 +3,7 @@ import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'rea
 import { getErrorSentence, isNotConfirmed } from '../api/call.ts';
 import styles from './page.module.css';
 import { t } from '../i18n.ts';
+import { showElement } from './showElement.ts';
 
 const listHeadings = (sections: HTMLElement): HTMLElement[] => [...sections.querySelectorAll('h2')];
 
@@ -24,18 +25,12 @@ const useSectionTitles = (sections: RefObject<HTMLElement | null>): readonly str
   return titles;
 };
 
-const focusHeading = (heading: HTMLElement | undefined): void => {
-  if (heading === undefined) return;
-  heading.tabIndex = -1;
-  heading.scrollIntoView({ block: 'start' });
-  heading.focus({ preventScroll: true });
-};
-
 /** The list of the sections of a long screen. Each entry scrolls to its section. */
 export const SectionIndex = ({ sections }: { sections: RefObject<HTMLElement | null> }) => {
   const titles = useSectionTitles(sections);
   const openSection = (at: number): void => {
-    if (sections.current) focusHeading(listHeadings(sections.current)[at]);
+    const heading = sections.current && listHeadings(sections.current)[at];
+    if (heading) showElement(heading);
   };
   return (
     <nav className={styles.index} aria-label={t('parts.sections')}>

@@ -4,6 +4,7 @@ import type { ItemSummary, ListingRow } from '../../api/call.ts';
 import { createItemFilter } from '../../api/itemQueries.ts';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { formatCents } from '../../components/text/format.ts';
+import { showElement } from '../../components/showElement.ts';
 import { t, translateMessage } from '../../i18n.ts';
 import { screenDefinitions, screenIds, type ScreenId } from '../../../../ipc/screens.ts';
 import { useFindCommands } from './useFindCommands.ts';
@@ -23,20 +24,14 @@ const findByAccessibleName = (room: Element, name: string): HTMLElement | null =
   return found instanceof HTMLLabelElement ? document.getElementById(found.htmlFor) : found;
 };
 
-const focusElement = (element: HTMLElement): void => {
-  if (/^(H1|H2|MAIN)$/.test(element.tagName)) element.tabIndex = -1;
-  element.scrollIntoView({ block: 'center' });
-  element.focus({ preventScroll: true });
-};
-
 /** Waits until the screen is rendered. Focuses the screen if no element has this name. */
 const focusByAccessibleName = (name: string | null): void => {
   const tryToFocus = (frames: number): void => {
     const main = document.querySelector<HTMLElement>('main');
     const found = main && (name === null ? main : findByAccessibleName(main, name));
-    if (found) focusElement(found);
+    if (found) showElement(found, 'center');
     else if (frames > 0) requestAnimationFrame(() => tryToFocus(frames - 1));
-    else if (main) focusElement(main);
+    else if (main) showElement(main, 'center');
   };
   requestAnimationFrame(() => tryToFocus(maxFrames));
 };

@@ -1,4 +1,5 @@
 import { findListingCurrency } from '../../../../contract/currency.ts';
+import { showElement } from '../../components/showElement.ts';
 import { findOwnEntry } from '../../../../contract/untrusted.ts';
 import { core } from '../../../../i18n/english.ts';
 import { t, translateMessage } from '../../i18n.ts';
@@ -115,6 +116,5 @@ export const SellingSection = ({
 
 export const scrollToSection = (id: string): void => {
   const heading = document.getElementById(id)?.querySelector('h2');
-  heading?.scrollIntoView({ block: 'start' });
-  heading?.focus({ preventScroll: true });
+  if (heading) showElement(heading);
 };
