@@ -134,6 +134,7 @@ test('letters of a scan do not act as shortcuts even if another key or a click i
 
 test('the keys that follow a scan at once press nothing', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'all' });
+  await page.getByLabel('Title', { exact: true }).waitFor();
   await page.clock.install();
   const enter = 'Enter';
   for (const keys of [
