@@ -99,3 +99,61 @@ test('a new item is removed once its quantity is added with an approval, and sta
   await expect(page.getByRole('button', { name: 'Compare…' })).toHaveCount(0);
   expect(await readRemovals(page)).toEqual([{ itemId: 'fox' }]);
 });
+
+/** The service answers with this quantity, while the window still shows the stored one. */
+const changeQuantityAtService = (page: Page, quantity: number | null): Promise<void> =>
+  page.evaluate((changed) => {
+    const { fake } = window;
+    const live = fake.listings.lst_shoes;
+    if (!live) throw new Error('There is no live listing.');
+    fake.listings.lst_shoes = { ...live, quantity: changed };
+  }, quantity);
+
+test('after a sale, the new item is added to the quantity that the service names', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await holdAsDuplicate(page);
+  await page.getByRole('button', { name: 'Compare…' }).press('Enter');
+  const live = page.getByRole('dialog').getByRole('region', { name: 'Live' });
+  await expect(live.getByText('1', { exact: true })).toBeVisible();
+  await changeQuantityAtService(page, 3);
+  await expect(live.getByText('1', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Add to its quantity…' }).press('Enter');
+  await expect(page.getByRole('dialog').getByRole('row', { name: 'Quantity 3 4' })).toBeVisible();
+});
+
+test('nothing is sent if the service does not name the quantity of the live listing', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await holdAsDuplicate(page);
+  await page.getByRole('button', { name: 'Compare…' }).press('Enter');
+  const add = page.getByRole('button', { name: 'Add to its quantity…' });
+  await expect(add).toBeVisible();
+  await changeQuantityAtService(page, null);
+  await add.press('Enter');
+  await expect(page.getByText('The service does not name the quantity of the live listing')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const revisions = await page.evaluate(() =>
+    window.fake.asked.filter(({ input }) => JSON.stringify(input).includes('"route":"reviseListing"')),
+  );
+  expect(revisions).toEqual([]);
+  expect(await readRemovals(page)).toEqual([]);
+});
+
+test('an item whose live listing was sold while it waited says that it can be started', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await holdAsDuplicate(page);
+  await page.evaluate(() => {
+    const { fake } = window;
+    const live = fake.listings.lst_shoes;
+    if (!live) throw new Error('There is no live listing.');
+    fake.listings.lst_shoes = { ...live, status: 'sold' };
+    fake.changed('listings');
+  });
+  const compare = page.getByRole('button', { name: 'Compare…' });
+  await compare.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'No live listing looks like it any more' });
+  await expect(dialog).toContainText('You can start the item.');
+  await expectNoAxeProblem(page, { dark: true });
+  await dialog.getByRole('button', { name: 'Close' }).last().press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(compare).toBeFocused();
+});

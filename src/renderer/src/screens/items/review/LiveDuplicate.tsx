@@ -4,9 +4,10 @@ import type { ReactNode } from 'react';
 import type { CallInput } from '../../../../../ipc/calls.ts';
 import type { ComparedSide } from '../../../../../core/companion/companionApi.ts';
 import type { ListingRow } from '../../../../../core/storage/tables/listings/listingSearch.ts';
-import { callCore, performRequest, type ApprovalView } from '../../../api/call.ts';
+import { callCore, CallError, performRequest, readServiceAnswer, type ApprovalView } from '../../../api/call.ts';
 import { useLiveDuplicates } from '../../../api/queries.ts';
 import { notifyError } from '../../../api/useCall.ts';
+import { useFocusRestore } from '../../../components/Keys.tsx';
 import { CorePicture } from '../../../components/CorePicture.tsx';
 import { FactRow } from '../../../components/lists/FactList.tsx';
 import { formatCents, formatDay } from '../../../components/text/format.ts';
@@ -44,16 +45,22 @@ const ListingColumn = ({ heading, row, children }: ColumnProps) => (
   </section>
 );
 
+/** The stored quantity could be older than a sale. Throws if the service does not name the quantity. */
+const readLiveQuantity = async (listingId: string): Promise<number> => {
+  const { quantity } = await readServiceAnswer('readListing', { params: { listingId } });
+  if (typeof quantity === 'number') return quantity;
+  throw new CallError({ code: 'QUANTITY_UNKNOWN', sentence: t('review.duplicate.quantityUnknown') });
+};
+
 /** Adds to the quantity of the live listing with an approval. Then the new item or listing is not needed. */
 const useAddToQuantity = (own: ComparedSide, live: ListingRow, skip: () => void) => {
   const { show } = usePromptControls();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      performRequest('reviseListing', {
-        params: { listingId: live.listingId },
-        body: { quantity: (live.quantity ?? 1) + (own.quantity ?? 1) },
-      }),
+    mutationFn: async () => {
+      const quantity = (await readLiveQuantity(live.listingId)) + (own.quantity ?? 1);
+      return performRequest('reviseListing', { params: { listingId: live.listingId }, body: { quantity } });
+    },
     onSuccess: async (performed) => {
       if (performed.state === 'done') return skip();
       await client.invalidateQueries({ queryKey: ['approvals'] });
@@ -66,7 +73,7 @@ const useAddToQuantity = (own: ComparedSide, live: ListingRow, skip: () => void)
 };
 
 export type ComparedTarget = CallInput<'listings.duplicates'>;
-type AnswerProps = { target: ComparedTarget; own: ComparedSide; live: ListingRow; close: () => void };
+type AnswerProps = { target: ComparedTarget; own: ComparedSide; live: ListingRow; isLast: boolean; close: () => void };
 
 /** An item is removed from the list. A listing is deleted with an approval. */
 const useSkip = (target: ComparedTarget): (() => void) => {
@@ -76,13 +83,16 @@ const useSkip = (target: ComparedTarget): (() => void) => {
   return () => (itemId === null ? removeListing.mutate('deleteListing') : removeItem.mutate(itemId));
 };
 
-const DuplicateAnswers = ({ target, own, live, close }: AnswerProps) => {
+const DuplicateAnswers = ({ target, own, live, isLast, close }: AnswerProps) => {
   const client = useQueryClient();
   const skip = useSkip(target);
   const add = useAddToQuantity(own, live, skip);
   const differ = useMutation({
     mutationFn: () => callCore('listings.keepDifferent', { own: target, liveListingId: live.listingId }),
-    onSuccess: () => Promise.all(['listings', 'items'].map((topic) => client.invalidateQueries({ queryKey: [topic] }))),
+    onSuccess: () => {
+      if (isLast) close();
+      return Promise.all(['listings', 'items'].map((topic) => client.invalidateQueries({ queryKey: [topic] })));
+    },
     onError: notifyError,
   });
   const runAndClose = (act: () => void) => (): void => {
@@ -102,11 +112,27 @@ const DuplicateAnswers = ({ target, own, live, close }: AnswerProps) => {
   );
 };
 
+type DialogProps = { target: ComparedTarget; close: () => void };
+
+/** The live listing was sold or ended while the item waited. */
+const NoDuplicateDialog = ({ target, close }: DialogProps) => (
+  <Modal opened onClose={close} title={t('review.duplicate.noneLeft')} size={480} padding="lg">
+    {'itemId' in target && <p className={styles.text}>{t('review.duplicate.canStart')}</p>}
+    <Button data-autofocus onClick={close}>
+      {t('parts.close')}
+    </Button>
+  </Modal>
+);
+
 /** Shows an item or a listing in review beside the live listing that could sell the same thing. */
-export const LiveDuplicateDialog = ({ target, close }: { target: ComparedTarget; close: () => void }) => {
-  const { own, live = [] } = useLiveDuplicates(target).data ?? {};
+export const LiveDuplicateDialog = ({ target, close }: DialogProps) => {
+  useFocusRestore();
+  const found = useLiveDuplicates(target).data;
+  if (!found) return null;
+  const { own, live } = found;
   const [first] = live;
-  if (!own || !first) return null;
+  if (!first) return <NoDuplicateDialog {...{ target, close }} />;
+  if (!own) return null;
   return (
     <Modal opened onClose={close} title={t('review.duplicate.heading')} size={640} padding="lg">
       <p className={styles.text}>{t('itemId' in target ? 'review.duplicate.itemText' : 'review.duplicate.text')}</p>
@@ -116,7 +142,7 @@ export const LiveDuplicateDialog = ({ target, close }: { target: ComparedTarget;
           <FactRow name={t('review.duplicate.since')}>{formatDay(first.liveAt ?? first.listedAt)}</FactRow>
         </ListingColumn>
       </div>
-      <DuplicateAnswers key={first.listingId} {...{ target, own, close }} live={first} />
+      <DuplicateAnswers key={first.listingId} {...{ target, own, close }} live={first} isLast={live.length === 1} />
     </Modal>
   );
 };
