@@ -13,6 +13,9 @@ import { releaseBytes } from '../isolated/releasableBuffer.ts';
 /** A photo with more barcodes shows a shelf and not one item. */
 const maxBarcodes = 4;
 
+/** The texts of both searches for labels together stay within the limit of `labelTexts`. */
+const maxLabelTexts = 50;
+
 type BarcodeReader = typeof zxing;
 let loading: Promise<BarcodeReader> | undefined;
 
@@ -40,52 +43,52 @@ const toProductBarcodes = ({ text, format }: { text: string; format: string }): 
   return barcodeDigits.test(value) ? [{ value, format: known ?? (isUpc ? 'UPC-A' : 'EAN-13') }] : [];
 };
 
-/** The other search options need a third more time, and they found no more barcodes on real photos. */
-const options = {
-  formats: ['EAN13', 'EAN8', 'UPCA', 'UPCE'],
-  tryHarder: true,
-  tryInvert: false,
-  tryDownscale: false,
-} as const;
+const productFormats = ['EAN13', 'EAN8', 'UPCA', 'UPCE'] as const;
+const linearLabelFormats = ['Code128', 'Code39'] as const;
+type Format = (typeof productFormats)[number] | (typeof linearLabelFormats)[number] | 'QRCode';
 
-/**
- * Reads the product barcodes (EAN, UPC, ISBN) of a picture. A search for one barcode needs half the time, so a full
- * search runs only if one is found.
- */
-export const readProductBarcodes = async (grey: GreyPixels): Promise<Barcode[]> => {
-  const { readBarcodes } = await (loading ??= loadBarcodeReader());
-  const picture = encodeAsPgm(grey);
-  const readBarcodesUpTo = (maxNumberOfSymbols: number) =>
-    readBarcodes(picture, { ...options, formats: [...options.formats], maxNumberOfSymbols });
-  const first = await readBarcodesUpTo(1);
-  if (first.length === 0) {
-    releaseBytes(picture);
-    return [];
-  }
-  const codes = (await readBarcodesUpTo(maxBarcodes)).flatMap((found) =>
-    found.isValid ? toProductBarcodes(found) : [],
-  );
-  releaseBytes(picture);
+/** The other search options need a third more time, and they found no more barcodes on real photos. */
+const options = { tryHarder: true, tryInvert: false, tryDownscale: false } as const;
+
+const toUniqueBarcodes = (found: readonly zxing.ReadResult[]): Barcode[] => {
+  const codes = found.flatMap((code) => (code.isValid ? toProductBarcodes(code) : []));
   return codes.filter(({ value }, index) => codes.findIndex((other) => other.value === value) === index);
 };
 
-/** A label of a smaller part of the photo than its reader needs is beside the item, so the photo shows the item. */
-const labelOptions = {
-  formats: ['QRCode', 'Code128', 'Code39'],
-  tryHarder: true,
-  tryInvert: false,
-  tryDownscale: false,
-  maxNumberOfSymbols: maxBarcodes,
-} as const;
+/** Returns the texts that are short enough for the label of an item. */
+const toLabelTexts = (found: readonly zxing.ReadResult[]): string[] => {
+  const texts = found.flatMap(({ isValid, text }) => (isValid ? [text.trim()] : []));
+  return [...new Set(texts)].filter((text) => text !== '' && text.length <= maxLabelTextChars).slice(0, maxLabelTexts);
+};
 
-/** Returns the texts of QR codes, Code 128 and Code 39 that are short enough for the label of an item. */
+/**
+ * Reads the product barcodes (EAN, UPC, ISBN) and the texts of labels in Code 128 and Code 39. The picture must have its
+ * full size, because the bars of a small label are too thin in a halved one. A search for one code needs half the time,
+ * so the full searches run only if one is found. Each kind has its own search, so that neither uses up the other's limit.
+ */
+export const readLinearCodes = async (grey: GreyPixels): Promise<{ barcodes: Barcode[]; labelTexts: string[] }> => {
+  const { readBarcodes } = await (loading ??= loadBarcodeReader());
+  const picture = encodeAsPgm(grey);
+  const findCodes = (formats: readonly Format[], maxNumberOfSymbols: number) =>
+    readBarcodes(picture, { ...options, formats: [...formats], maxNumberOfSymbols });
+  const [first] = await findCodes([...productFormats, ...linearLabelFormats], 1);
+  const products = first ? await findCodes(productFormats, maxBarcodes) : [];
+  const labels = first ? await findCodes(linearLabelFormats, maxLabelTexts) : [];
+  releaseBytes(picture);
+  return { barcodes: toUniqueBarcodes(products), labelTexts: toLabelTexts(labels) };
+};
+
+/**
+ * Returns the texts of QR codes, Code 128 and Code 39 that are short enough for the label of an item. A halved picture
+ * has less noise, so it shows large linear codes that `readLinearCodes` does not find.
+ */
 export const readLabelTexts = async (grey: GreyPixels): Promise<string[]> => {
   const { readBarcodes } = await (loading ??= loadBarcodeReader());
   const picture = encodeAsPgm(grey);
-  const found = await readBarcodes(picture, { ...labelOptions, formats: [...labelOptions.formats] });
+  const formats: Format[] = ['QRCode', ...linearLabelFormats];
+  const found = await readBarcodes(picture, { ...options, formats, maxNumberOfSymbols: maxBarcodes });
   releaseBytes(picture);
-  const texts = found.flatMap(({ isValid, text }) => (isValid ? [text.trim()] : []));
-  return [...new Set(texts)].filter((text) => text !== '' && text.length <= maxLabelTextChars);
+  return toLabelTexts(found);
 };
 
 /** A barcode in a larger photo is still readable after the photo is shrunk to this long edge in pixels. */
@@ -104,7 +107,7 @@ export const readFullSizeBarcodes = async (
     const longEdgeOf = ({ width, height }: { width: number; height: number }) =>
       Math.min(maxPx, Math.max(width, height));
     const { pixels } = await decodeAndShrink(sharp, await detectFormat(bytes), bytes, { admit, longEdgeOf });
-    return await readProductBarcodes(toGreyPixels(pixels));
+    return (await readLinearCodes(toGreyPixels(pixels))).barcodes;
   } catch (error) {
     if (error instanceof RefusedPhoto) return [];
     throw error;

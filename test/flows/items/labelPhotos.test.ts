@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { compareFileNames } from '../../../src/i18n/naturalOrder.ts';
 import type { ItemView, PhotoView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createShotFolder } from '../../helpers/photos/createShotFolder.ts';
-import { putCodePhoto, type CodeKind } from '../../helpers/photos/putCodePhoto.ts';
+import { putCodePhoto, putSmallCodePhoto, type CodeKind } from '../../helpers/photos/putCodePhoto.ts';
 import { startRecordingProxy } from '../../helpers/hosts/recordingProxy.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
 import { quickWriter, startTestPractice } from '../../helpers/practice.ts';
@@ -75,6 +75,22 @@ test.each(['qrcode', 'code128', 'code39'] as const)(
     expect((await world.listing(item.listingId ?? '')).imageUrls).toHaveLength(3);
   },
 );
+
+test.each([
+  ['code128', 0.16],
+  ['code128', 0.18],
+  ['code39', 0.18],
+] as const)('the photo of a label with a %s that fills a share of %d of its width is not sent', async (kind, share) => {
+  world = await startWorld();
+  await fillShelf();
+  const folder = await createFolder('blue shoes', 3, {});
+  await putSmallCodePhoto(join(folder, 'IMG_2.jpg'), kind, 'A04-12', share);
+  const itemId = await drop(folder);
+  const item = await world.item(itemId, 'review');
+  expect(readSku(itemId)).toBe('A04-12');
+  expect(findLabel(item)).toMatchObject({ name: 'IMG_2.jpg', uploaded: false });
+  expect((await world.listing(item.listingId ?? '')).imageUrls).toHaveLength(2);
+});
 
 test('photos of a QR code with a web address or of a barcode with an unknown text are sent', async () => {
   world = await startWorld();

@@ -108,6 +108,47 @@ describe('barcodes', () => {
     }
   });
 
+  test('a product barcode is read beside more labels than a photo may have product barcodes', async () => {
+    const labels = await Promise.all(
+      Array.from({ length: 6 }, async (_, at) => ({
+        input: await label('code128', `A04-${at}`, 2),
+        left: 60 + (at % 2) * 560,
+        top: 30 + Math.floor(at / 2) * 220,
+      })),
+    );
+    const product = { input: await label('ean13', '4006381333931', 3), left: 300, top: 690 };
+    const photo = await preparePicture(drawScene().composite([...labels, product]));
+    expect(photo.barcodes).toEqual([{ value: '4006381333931', format: 'EAN-13' }]);
+    expect(photo.labelTexts.toSorted()).toEqual(['A04-0', 'A04-1', 'A04-2', 'A04-3', 'A04-4', 'A04-5']);
+  });
+
+  test('a large label is read in a blurred and noisy photo', async () => {
+    const random = createRandom(7);
+    const noise = Buffer.from(Uint8Array.from({ length: 1_600 * 1_200 }, () => 128 + (random() - 0.5) * 80));
+    const code = await sharp(await label('code128', 'A04-12', 4))
+      .resize(800)
+      .toBuffer();
+    const blurred = await sharp(
+      await drawScene()
+        .resize(1_600)
+        .composite([{ input: code }])
+        .png()
+        .toBuffer(),
+    )
+      .blur(2.5)
+      .png()
+      .toBuffer();
+    const input = await sharp(noise, { raw: { width: 1_600, height: 1_200, channels: 1 } })
+      .png()
+      .toBuffer();
+    const photo = await preparePicture(
+      sharp(blurred)
+        .linear(0.7, 30)
+        .composite([{ input, blend: 'soft-light' }]),
+    );
+    expect(photo.labelTexts).toEqual(['A04-12']);
+  });
+
   test('a barcode too small in the prepared photo is read from the original', async () => {
     const { workers, outDir } = await startWorkers({ size: 1 });
     const source = join(await createTempDir(), 'shelf.jpg');
