@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Message } from './frames.ts';
 import type { ProcessEnd, IsolatedProcess } from './startIsolated.ts';
 
@@ -39,13 +40,18 @@ const maxEndsInRow = 20;
 /** After this many failed starts, jobs are rejected so that they do not wait forever. */
 const maxFailedStarts = 5;
 
-type ProcessOptions = {
-  start: StartProcess;
+type ProcessPorts = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   log: (level: 'info' | 'warn', sentence: string, facts?: Record<string, string>) => void;
+};
+/** The default timer does not keep the calling process alive. */
+export type OptionalProcessPorts = { [Port in keyof ProcessPorts]?: ProcessPorts[Port] | undefined };
+
+type ProcessOptions = ProcessPorts & {
+  start: StartProcess;
   sentences: { started: string; ended: string; held: string };
 };
-type Options<Request, Result> = ProcessOptions & {
+type Options<Request, Result> = Omit<ProcessOptions, keyof ProcessPorts> & {
   answersWithinMs: number;
   read: (head: unknown) => Result | JobFailure | null;
   fits: (request: Request, made: JobOutput<Result>) => boolean;
@@ -251,14 +257,19 @@ const createMessageHandler =
     else jobs.lose(message.id, message.type === 'died' || job.isLate ? 'blamed' : 'innocent');
   };
 
+const sleepUnreferenced: ProcessPorts['sleep'] = (ms, signal) =>
+  wait(ms, undefined, { ref: false, ...(signal && { signal }) });
+
 /**
  * Creates the client of a process that runs jobs on bytes. The process starts with the first job and ends when it is
  * idle. If the process ends earlier or sends an invalid message, all its jobs are lost.
  */
-export const createProcessClient = <Request extends { type: string }, Result extends { type: string; id: number }>(
-  options: Options<Request, Result>,
-) => {
-  const { sleep, answersWithinMs } = options;
+export const createProcessClient = <Request extends { type: string }, Result extends { type: string; id: number }>({
+  sleep = sleepUnreferenced,
+  log = () => undefined,
+  ...given
+}: Options<Request, Result> & OptionalProcessPorts) => {
+  const options = { ...given, sleep, log };
   let [resting, lastId, closed] = [new AbortController(), 0, false];
 
   const scheduleIdleEnd = (): void => {
@@ -269,7 +280,7 @@ export const createProcessClient = <Request extends { type: string }, Result ext
 
   const losses = createLostJobHandlers(options, jobs, () => void running.end());
   const cancelLateJob = async (id: number, process: RunningProcess['process'], isOver: AbortSignal): Promise<void> => {
-    await sleep(answersWithinMs, isOver);
+    await sleep(given.answersWithinMs, isOver);
     jobs.noteLate(id);
     void process.then((it) => it?.send(createCancelMessage(id)));
     await sleep(maxStopMs, isOver);

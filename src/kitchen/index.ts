@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { PhotoProcessOutput, PhotoJob, PhotoProcessInput } from '../photoContract/messages.ts';
+import { parseThreadOptions } from '../isolated/photoThreads.ts';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
+import { createWeightedSemaphore } from '../isolated/weightedSemaphore.ts';
 import { maxFileBytes, photoThreads } from '../photoContract/photoLimits.ts';
 import type { ThreadResult } from './threadMessages.ts';
-import { startPhotoThread, type PhotoThread, createWeightedSemaphore } from './photoThread.ts';
+import { startPhotoThread, type PhotoThread } from './photoThread.ts';
 
 /** Enough for two typical 50-megapixel photos. A photo above this limit is decoded alone. */
 const pixelsAtOnce = 120e6;
@@ -15,14 +16,7 @@ const maxThreadStopMs = 5_000;
 const decodeRoom = createWeightedSemaphore(pixelsAtOnce);
 const idle: PhotoThread[] = [];
 const busy = new Map<number, PhotoThread>();
-const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { type: 'boolean', default: false } } });
-const started = {
-  url: new URL(values.thread ?? './worker.ts', import.meta.url),
-  start: { wasm: values.wasm },
-  // Threads do not inherit permission flags from the process. `--allow-worker` is not passed on, so that a thread
-  // cannot start threads.
-  flags: process.execArgv.filter((flag) => /^--(permission|allow-addons|allow-fs-read=.*)$/.test(flag)),
-};
+const started = parseThreadOptions(import.meta.url);
 
 const takeUsableThread = (): PhotoThread => {
   let thread = idle.pop();

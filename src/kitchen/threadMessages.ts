@@ -1,7 +1,5 @@
 import type { PhotoJob, PhotoJobResult } from '../photoContract/messages.ts';
 
-export type ThreadStart = { wasm: boolean };
-
 export type ToThread = { type: 'job'; job: PhotoJob; original: Uint8Array } | { type: 'go'; id: number };
 
 export type ThreadResult = { result: PhotoJobResult; pictures: Uint8Array[] };

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ThreadStart } from '../isolated/photoThreads.ts';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
 import type { PhotoJob } from '../photoContract/messages.ts';
 import { noEdits } from '../photoContract/constants.ts';
@@ -7,7 +8,7 @@ import { readFullSizeBarcodes } from './barcodes.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import { preparePhotoUpload, preparePicture } from './prepare.ts';
 import { loadSharpBuild, type Sharp } from './sharpBackend.ts';
-import type { FromThread, ThreadResult, ThreadStart, ToThread } from './threadMessages.ts';
+import type { FromThread, ThreadResult, ToThread } from './threadMessages.ts';
 
 /** The entry module of a thread that decodes photos. The thread ends at any error other than `RefusedPhoto`. */
 const port = parentPort;

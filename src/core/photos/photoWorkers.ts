@@ -1,12 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock, Log } from '../base/ports.ts';
 import {
   photoProcessOutput,
   type Barcode,
   type PhotoJobRequest,
   type PhotoJobResult,
 } from '../../photoContract/messages.ts';
-import { createProcessClient, JobLost, type StartProcess } from '../../isolated/processClient.ts';
+import {
+  createProcessClient,
+  JobLost,
+  type OptionalProcessPorts,
+  type StartProcess,
+} from '../../isolated/processClient.ts';
 import type { Original } from './openInside.ts';
 import {
   matchesPhotoRequest,
@@ -33,30 +36,15 @@ const sentences = {
   held: 'A photo held the process that decodes photos, which was ended.',
 };
 
-type PhotoWorkersOptions = {
-  startKitchen: StartProcess;
-  size?: number;
-  /** The default timer does not keep the process alive. */
-  sleep?: Clock['sleep'];
-  log?: Log;
-};
-
-const sleepUnreferenced: Clock['sleep'] = async (ms, signal) => {
-  await wait(ms, undefined, signal ? { signal, ref: false } : { ref: false });
-};
+type PhotoWorkersOptions = OptionalProcessPorts & { startKitchen: StartProcess; size?: number };
 
 /**
  * Prepares photos in a separate process and stores the results. The process starts with the first photo and does not
  * keep the companion running.
  */
-export const createPhotoWorkers = ({
-  startKitchen,
-  size,
-  sleep = sleepUnreferenced,
-  log = () => undefined,
-}: PhotoWorkersOptions) => {
+export const createPhotoWorkers = ({ startKitchen, size, ...ports }: PhotoWorkersOptions) => {
   const kitchen = createProcessClient<PhotoJobRequest, PhotoJobResult>({
-    ...{ start: startKitchen, sleep, log, sentences, answersWithinMs: photoProcessTimeoutMs },
+    ...{ ...ports, start: startKitchen, sentences, answersWithinMs: photoProcessTimeoutMs },
     read: (head) => photoProcessOutput.safeParse(head).data ?? null,
     fits: matchesPhotoRequest,
   });

@@ -143,7 +143,7 @@ export const createVisionWriter = ({ reader, ...options }: VisionWriterOptions):
 
   return createPhotoWriter(reader, async (readings, input, signal) => {
     try {
-      const shrunk = await Promise.all(input.paths.slice(0, maxPhotos).map((path) => reader.shrink(path, signal)));
+      const shrunk = await Promise.all(input.photos.slice(0, maxPhotos).map(({ path }) => reader.shrink(path, signal)));
       const photos = shrunk.filter((jpeg) => jpeg !== undefined);
       const limited = AbortSignal.any([signal, startTimeout(timeoutMs)]);
       const listing = await requestListing(ask, createWritingTask(readings, input), photos, limited);

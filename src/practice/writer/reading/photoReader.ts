@@ -1,8 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { NotWritten, Writer, WritingInput, Written } from '../writer.ts';
-import { createProcessClient, JobLost, type JobOutput, type StartProcess } from '../../../isolated/processClient.ts';
+import {
+  createProcessClient,
+  JobLost,
+  type JobOutput,
+  type OptionalProcessPorts,
+  type StartProcess,
+} from '../../../isolated/processClient.ts';
+import { createWeightedSemaphore, type SemaphorePermit } from '../../../isolated/weightedSemaphore.ts';
 import { fromReader, maxPhotoBytes, type PhotoReading, type ReaderResult, type ReadingTask } from './photoReading.ts';
 
 /**
@@ -17,35 +23,11 @@ export type PhotoReader = {
   close(): Promise<void>;
 };
 
-/** Exclusive work starts before all queued work, but only after all running work has ended. */
-const createSemaphore = (count: number) => {
-  const queue: { places: number; start: () => void }[] = [];
-  let free = count;
-  const startNext = (): void => {
-    for (let [next] = queue; next && next.places <= free; [next] = queue) {
-      queue.shift();
-      free -= next.places;
-      next.start();
-    }
-  };
-  return async <T>(isExclusive: boolean, work: () => Promise<T>): Promise<T> => {
-    const places = isExclusive ? count : 1;
-    await new Promise<void>((start) => {
-      queue[isExclusive ? 'unshift' : 'push']({ places, start });
-      startNext();
-    });
-    return work().finally(() => {
-      free += places;
-      startNext();
-    });
-  };
-};
-
 const readPhotoFile = async (path: string): Promise<Uint8Array | null> =>
   (await stat(path)).size <= maxPhotoBytes ? readFile(path) : null;
 
 /** Each thread keeps the model of the text reader in memory, so there are only a few threads. */
-const maxThreads = 4;
+const maxThreads = Math.min(4, availableParallelism());
 
 /** If a photo takes longer, its decoder is probably in an endless loop. */
 const answersWithinMs = 30_000;
@@ -56,34 +38,32 @@ const sentences = {
   held: 'A photo held the process that reads photos for the practice service, which was ended.',
 };
 
-type ClientOptions = Parameters<typeof createProcessClient<{ type: string }, ReaderResult>>[0];
-export type ReaderOptions = {
-  startReader: StartProcess;
-  /** The default does not keep the calling process alive. */
-  sleep?: ClientOptions['sleep'];
-  log?: ClientOptions['log'];
-};
+export type ReaderOptions = OptionalProcessPorts & { startReader: StartProcess };
 
-const sleepUnreferenced: ClientOptions['sleep'] = (ms, signal) => wait(ms, undefined, { signal, ref: false });
 const neverAborted = new AbortController().signal;
 
 /**
  * Reads photos in a separate process that receives only their bytes. A photo that blocks or crashes the process counts
  * as unreadable. The other photos that were being read at that time are read again.
  */
-export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
-  const { startReader: start, sleep = sleepUnreferenced, log = () => undefined } = options;
+export const createPhotoReader = ({ startReader, ...ports }: ReaderOptions): PhotoReader => {
   const client = createProcessClient<{ type: 'read'; task: ReadingTask }, ReaderResult>({
-    ...{ start, sleep, log, sentences, answersWithinMs },
+    ...{ ...ports, start: startReader, sentences, answersWithinMs },
     read: (head) => fromReader.safeParse(head).data ?? null,
-    fits: ({ task }, { result }) => (result.type === 'shrunk') === (task === 'shrink'),
+    fits: ({ task }, { result, pictures }) => (task === 'shrink' ? !result.reading : pictures.length === 0),
   });
-  const runLimited = createSemaphore(Math.min(maxThreads, availableParallelism()));
+  const threads = createWeightedSemaphore(maxThreads);
   let isClosed = false;
 
+  const runInThreads = async <T>(count: number, work: () => Promise<T>): Promise<T> => {
+    let permit: SemaphorePermit | undefined;
+    await new Promise<void>((enter) => (permit = threads.ask(count, enter)));
+    return work().finally(() => permit?.leave());
+  };
+
   /** Returns the result. If the process was lost, returns whether this photo was the cause. */
-  const requestSingleAttempt = (task: ReadingTask, path: string, isExclusive: boolean, signal: AbortSignal) =>
-    runLimited(isExclusive, async (): Promise<JobOutput<ReaderResult> | JobLost['guilt']> => {
+  const requestSingleAttempt = (task: ReadingTask, path: string, threadCount: number, signal: AbortSignal) =>
+    runInThreads(threadCount, async (): Promise<JobOutput<ReaderResult> | JobLost['guilt']> => {
       const bytes = await readPhotoFile(path).catch(() => null);
       signal.throwIfAborted();
       if (isClosed) throw new Error('The photo reader is closed.');
@@ -97,18 +77,16 @@ export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
 
   const requestResult = async (task: ReadingTask, path: string, signal = neverAborted) => {
     const forgiven = new Set<JobLost['guilt']>(['suspected', 'innocent']);
-    let outcome = await requestSingleAttempt(task, path, false, signal);
+    let outcome = await requestSingleAttempt(task, path, 1, signal);
     while (typeof outcome === 'string') {
       if (isClosed || !forgiven.delete(outcome)) return undefined;
-      outcome = await requestSingleAttempt(task, path, outcome === 'suspected', signal);
+      outcome = await requestSingleAttempt(task, path, outcome === 'suspected' ? maxThreads : 1, signal);
     }
     return outcome;
   };
 
-  const requestReading = async (task: ReadingTask, path: string, signal?: AbortSignal) => {
-    const result = (await requestResult(task, path, signal))?.result;
-    return result?.type === 'seen' ? result.reading : undefined;
-  };
+  const requestReading = async (task: ReadingTask, path: string, signal?: AbortSignal) =>
+    (await requestResult(task, path, signal))?.result.reading;
 
   return {
     read: (path, signal) => requestReading('read', path, signal),
@@ -151,23 +129,19 @@ export const readPhotos = async (
   return readings;
 };
 
-type Input = Omit<WritingInput, 'photos'> & { paths: readonly string[] };
-
 /** Creates a writer that reads the photos first. Closing the writer aborts its work and closes its photo reader. */
 export const createPhotoWriter = (
   reader: PhotoReader,
-  writeListing: (readings: readonly PhotoReading[], input: Input, signal: AbortSignal) => Promise<Written>,
+  writeListing: (readings: readonly PhotoReading[], input: WritingInput, signal: AbortSignal) => Promise<Written>,
 ): Writer => {
   const closing = new AbortController();
   return {
-    write: async ({ photos, ...input }, asked = closing.signal) => {
+    write: async (input, asked = closing.signal) => {
       const signal = AbortSignal.any([asked, closing.signal]);
-      const paths = photos.map(({ path }) => path);
+      const paths = input.photos.map(({ path }) => path);
       const readings = await readPhotos(reader, paths, signal);
       signal.throwIfAborted();
-      return readings.length > 0
-        ? writeListing(readings, { ...input, paths }, signal)
-        : createUnreadableAnswer(paths.length);
+      return readings.length > 0 ? writeListing(readings, input, signal) : createUnreadableAnswer(paths.length);
     },
     close: async () => {
       closing.abort(new Error('The writer is closed.'));

@@ -32,16 +32,15 @@ export const toReader = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cancel'), id }),
 ]);
 
-/** The bytes of the JPEG follow a `shrunk` message. `died` means that the photo crashed its thread. */
+/** A shrunk photo has its JPEG after the message. An unreadable photo has neither a reading nor a JPEG. */
 export const fromReader = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('seen'), id, reading: photoReading }),
-  z.object({ type: z.enum(['shrunk', 'unreadable']), id }),
-  z.object({ type: z.enum(['died', 'cancelled']), id }),
+  z.object({ type: z.literal('done'), id, reading: photoReading.optional() }),
+  z.object({ type: z.literal('cancelled'), id }),
 ]);
-
-export const toThread = z.object({ id, task: readingTask, original: z.instanceof(Uint8Array) });
 
 export type ReadingTask = z.infer<typeof readingTask>;
 export type FromReader = z.infer<typeof fromReader>;
-export type ReaderResult = Exclude<FromReader, { type: 'died' | 'cancelled' }>;
-export type ToThread = z.infer<typeof toThread>;
+export type ReaderResult = Extract<FromReader, { type: 'done' }>;
+
+export type ToThread = { id: number; task: ReadingTask; original: Uint8Array<ArrayBuffer> };
+export type FromThread = { head: ReaderResult; parts: Uint8Array[] };

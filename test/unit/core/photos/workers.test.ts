@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { createWeightedSemaphore } from '../../../../src/kitchen/photoThread.ts';
+import { createWeightedSemaphore } from '../../../../src/isolated/weightedSemaphore.ts';
 import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
 import { listMetadata, expectPrepared, startWorkers, createTempDir } from '../../../helpers/photos/photoWorld.ts';
 import { listDescendants } from '../../../helpers/hosts/listDescendants.ts';

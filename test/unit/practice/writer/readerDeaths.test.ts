@@ -78,6 +78,7 @@ const startReaderWorld = async () => {
     started,
     clock,
     good: await photo('good.jpg', await drawnPhoto()),
+    unreadable: await photo('unreadable.jpg', 'This is a text.'),
     bad: (kind: keyof typeof kinds) => photo(`${kind}.jpg`, kinds[kind]),
     waitUntilBegun,
     waitUntilBlocked: async (): Promise<void> => {
@@ -115,6 +116,13 @@ test('if a photo crashes the reader process, another process reads the other pho
   const seen = await Promise.all([deadly, good, good, good].map((path) => reader.readFullSizeBarcodes(path)));
   expect(seen).toEqual([undefined, shown, shown, shown]);
   expect(started.length).toBeGreaterThan(1);
+});
+
+test('an unreadable photo is not shrunk and does not end the reader process', async () => {
+  const { reader, started, good, unreadable } = await startReaderWorld();
+  expect(await reader.shrink(unreadable)).toBeUndefined();
+  expect(await reader.shrink(good)).toBeInstanceOf(Uint8Array);
+  expect(started).toHaveLength(1);
 });
 
 test('the writer reports a photo that crashes the reader process as unreadable', async () => {
