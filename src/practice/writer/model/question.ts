@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { conditionLists, conditions } from '../../market/category.ts';
+import { conditionLists } from '../../market/category.ts';
 import { categories, buildCategoryPath, getSpecificName, type Category } from '../../market/taxonomy.ts';
 import { findSimilarOffers } from '../compose.ts';
 import type { WritingTask } from '../facts/facts.ts';
@@ -39,18 +38,6 @@ const buildTaskData = (task: WritingTask) => {
 
 /** The instructions contain no text from photos or sellers, so no such text can change them. */
 const instructions = texts.join('\n');
-
-const answerSchema = z.strictObject({
-  title: z.string(),
-  description: z.string(),
-  categoryId: z.enum(categories.map(({ id }) => id)),
-  condition: z.enum(conditions),
-  conditionDescription: z.string(),
-  itemSpecifics: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-  suggestedPriceMinor: z.int(),
-  unknown: z.array(z.strictObject({ field: z.string(), message: z.string() })),
-});
-export const answerShape: Record<string, unknown> = z.toJSONSchema(answerSchema);
 
 const createPicturePart = (jpeg: Uint8Array): MessagePart => ({
   type: 'image_url',

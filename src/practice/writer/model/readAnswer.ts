@@ -1,87 +1,76 @@
-import { replaceInvisibleCharacters, removeMarkup } from '../plainText.ts';
-import { findOwnEntry } from '../../../contract/untrusted.ts';
+import { Parser } from 'htmlparser2';
 import * as z from 'zod';
-import { conditionLists, type Condition } from '../../market/category.ts';
-import { findCategoryById, type Category } from '../../market/taxonomy.ts';
+import { findOwnEntry, isPlainRecord } from '../../../contract/untrusted.ts';
+import { escapeHtml } from '../../../text/escapes.ts';
+import { conditionLists, conditions, type Condition } from '../../market/category.ts';
+import { categories, findCategoryById, type Category } from '../../market/taxonomy.ts';
 import type { WritingTask } from '../facts/facts.ts';
+import { replaceInvisibleCharacters, removeMarkup } from '../plainText.ts';
 import { computeOfferRange } from './question.ts';
 
 const allowedTags = new Set(['p', 'br', 'h3', 'h4', 'ul', 'ol', 'li', 'strong', 'em', 'b', 'i']);
 const replacementTags: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h3', h5: 'h4', h6: 'h4' };
-const blocks = new Set(['p', 'h3', 'h4', 'ul', 'ol']);
-const paragraphs = new Set(['p', 'h3', 'h4']);
-
-const comment = /<!--[\s\S]*?(?:-->|$)/g;
-const notShown =
-  /<(script|style|iframe|object|template|svg|math|noscript|textarea|title|head|select|xmp)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
-const tagOrText = /<(\/?)([a-z][a-z0-9]*)(?:[^<>"']|"[^"]*"|'[^']*')*>|<|[^<]+/gi;
+const hiddenTags = new Set(
+  'script style iframe object template svg math noscript textarea title head select xmp'.split(' '),
+);
 const webAddress = /(?:https?:\/\/|www\.)[^\s<>]+/gi;
-
-const escapeText = (text: string): string =>
-  replaceInvisibleCharacters(text)
-    .replace(webAddress, '')
-    .replace(/&(?!(?:[a-z]{2,8}|#\d{1,6}|#x[\da-f]{1,6});)/gi, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;');
 
 const wrapParagraphs = (text: string): string =>
   /<[a-z]/i.test(text) ? text : `<p>${text.split(/\n\s*\n/).join('</p><p>')}</p>`;
 
 /** Reduces untrusted HTML to a few allowed elements. Closes every open element, and removes attributes and links. */
 export const sanitizeHtml = (html: string): string => {
-  const open: string[] = [];
-  // Without an open element at this depth, a closing tag is ignored.
-  const closeTo = (depth: number): string => {
-    const closed = depth < 0 ? [] : open.splice(depth).reverse();
-    return closed.map((name) => `</${name}>`).join('');
+  let [safe, text, hiddenDepth] = ['', '', 0];
+  const writeText = (): void => {
+    safe += escapeHtml(replaceInvisibleCharacters(text).replace(webAddress, ''));
+    text = '';
   };
-  const writeTag = (isClosing: boolean, written: string): string => {
+  const writeTag = (slash: '' | '/', written: string): void => {
     const name = findOwnEntry(replacementTags, written) ?? written;
-    if (!allowedTags.has(name)) return '';
-    if (isClosing) return closeTo(open.lastIndexOf(name));
-    if (name === 'br') return '<br>';
-    const before = blocks.has(name) ? closeTo(open.findIndex((each) => paragraphs.has(each))) : '';
-    open.push(name);
-    return `${before}<${name}>`;
+    writeText();
+    if (hiddenTags.has(name)) hiddenDepth += slash ? -1 : 1;
+    const isShown = hiddenDepth === 0 && allowedTags.has(name) && `${slash}${name}` !== '/br';
+    if (isShown) safe += `<${slash}${name}>`;
   };
-  const safe = wrapParagraphs(html)
-    .replace(comment, '')
-    .replace(notShown, '')
-    .replace(tagOrText, (whole, slash?: string, name?: string) =>
-      name === undefined ? escapeText(whole) : writeTag(slash === '/', name.toLowerCase()),
-    );
-  return (safe + closeTo(0)).trim();
+  // The parser also reports a closing tag for each element that the text leaves open.
+  const parser = new Parser({
+    onopentagname: (name) => writeTag('', name),
+    onclosetag: (name) => writeTag('/', name),
+    ontext: (part) => void (text += hiddenDepth === 0 ? part : ''),
+  });
+  parser.end(wrapParagraphs(html));
+  writeText();
+  return safe.trim();
 };
 
-const scalarText = z.union([z.string(), z.number(), z.boolean()]).transform(String);
-
-// A model without a response format might write specifics as a list or an object, and a text as a number.
-const specifics = z.union([
-  z.array(z.object({ name: z.string(), value: scalarText })),
-  z
-    .record(z.string(), scalarText)
-    .transform((record) => Object.entries(record).map(([name, value]) => ({ name, value }))),
-]);
+// A model without a response format might write specifics as an object, and a text as a number.
+const scalarText = z.preprocess(
+  (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
+  z.string(),
+);
+const toNamedValues = (value: unknown): unknown =>
+  isPlainRecord(value) ? Object.entries(value).map(([name, each]) => ({ name, value: each })) : value;
 
 const answerFields = z.object({
   title: z.string(),
-  description: z.string().max(12_000, 'At most 12000 characters.'),
-  categoryId: scalarText,
-  condition: z.string(),
-  conditionDescription: z.string().nullish(),
-  itemSpecifics: specifics,
-  suggestedPriceMinor: z.number(),
-  unknown: z.array(z.object({ field: z.string(), message: z.string() })).nullish(),
+  description: z.string().refine(({ length }) => length <= 12_000, 'At most 12000 characters.'),
+  categoryId: scalarText.meta({ enum: categories.map(({ id }) => id) }),
+  condition: z.string().meta({ enum: conditions }),
+  conditionDescription: z.preprocess((value) => value ?? '', z.string()),
+  itemSpecifics: z.preprocess(toNamedValues, z.array(z.object({ name: z.string(), value: scalarText }))),
+  suggestedPriceMinor: z.number().meta({ type: 'integer' }),
+  unknown: z.preprocess((value) => value ?? [], z.array(z.object({ field: z.string(), message: z.string() }))),
 });
+
+/** The JSON schema that the model has to follow. It is stricter than the parser, which corrects small deviations. */
+export const answerShape: Record<string, unknown> = z.toJSONSchema(answerFields);
 
 type Answer = z.infer<typeof answerFields>;
 
-export type ModelListing = Pick<Answer, 'title' | 'description' | 'itemSpecifics'> & {
+export type ModelListing = Omit<Answer, 'categoryId' | 'condition' | 'suggestedPriceMinor'> & {
   category: Category;
   condition: Condition;
-  conditionDescription: string;
   priceMinor: number;
-  unknown: { field: string; message: string }[];
 };
 
 /** `problems` are sentences for the model. */
@@ -115,7 +104,7 @@ const findPriceProblem = (price: number, category: Category, task: WritingTask):
 };
 
 const validateModelAnswer = (answer: Answer, task: WritingTask): ModelAnswer => {
-  const { itemSpecifics, suggestedPriceMinor: priceMinor } = answer;
+  const { itemSpecifics, unknown, suggestedPriceMinor: priceMinor } = answer;
   const { titleLength } = task.site;
   const category = findCategoryById(answer.categoryId.trim());
   const accepted = category ? conditionLists[category.conditions] : [];
@@ -131,8 +120,7 @@ const validateModelAnswer = (answer: Answer, task: WritingTask): ModelAnswer => 
     category && findPriceProblem(priceMinor, category, task),
   ].filter((problem) => typeof problem === 'string');
   if (!category || !condition || problems.length > 0) return { ok: false, problems };
-  const conditionDescription = removeMarkup(answer.conditionDescription ?? '');
-  const unknown = answer.unknown ?? [];
+  const conditionDescription = removeMarkup(answer.conditionDescription);
   const listing = { title, description, category, condition, conditionDescription, itemSpecifics, priceMinor, unknown };
   return { ok: true, listing };
 };

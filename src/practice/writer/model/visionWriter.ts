@@ -9,8 +9,8 @@ import { buildCommonNotes, createMissingSpecificNote } from '../listingNotes.ts'
 import { composeListing } from '../compose.ts';
 import { createPhotoWriter, type PhotoReader } from '../reading/photoReader.ts';
 import type { ListingNote, WrittenListing, Writer } from '../writer.ts';
-import { type ModelListing, parseModelAnswer } from './readAnswer.ts';
-import { answerShape, createCorrectionRequest, createMessages } from './question.ts';
+import { answerShape, type ModelListing, parseModelAnswer } from './readAnswer.ts';
+import { createCorrectionRequest, createMessages } from './question.ts';
 import { createModelEndpoint, ModelAnswerError, modelSettings, type AskModel, type ModelSettings } from './endpoint.ts';
 
 const codeKinds = ['isbn', 'ean', 'upc', 'gtin', 'barcode'];
