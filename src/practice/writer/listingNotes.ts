@@ -47,16 +47,11 @@ export const createMissingSpecificNote = (key: SpecificKey, language: string): L
   return { field, message, blocks: true };
 };
 
-/** Returns the notes about poor photos and about a quantity that differs from the seller's words. */
-export const buildCommonNotes = ({ facts, quantity }: WritingTask): ListingNote[] => {
-  const { poorPhotos, photoCount, seller } = facts;
-  const spoken = seller.quantity ?? quantity;
-  const differs = `Your words say ${spoken}, the listing says ${quantity}. Please check which is right.`;
-  const poor = `${poorPhotos} of ${photoCount} photos are too small or blurred to show much. Better ones help.`;
-  return [
-    ...(spoken !== quantity ? [{ field: 'quantity', message: differs, blocks: false }] : []),
-    ...(poorPhotos > 0 ? [{ field: 'photos', message: poor, blocks: false }] : []),
-  ];
+/** Returns a note if the quantity differs from the seller's words. */
+export const buildQuantityNotes = ({ facts, quantity }: WritingTask): ListingNote[] => {
+  const spoken = facts.seller.quantity ?? quantity;
+  const message = `Your words say ${spoken}, the listing says ${quantity}. Please check which is right.`;
+  return spoken === quantity ? [] : [{ field: 'quantity', message, blocks: false }];
 };
 
 const findBrandMessage = ({ brand, category }: Facts): string | undefined => {
@@ -85,6 +80,6 @@ export const buildListingNotes = (task: WritingTask, condition: string): Listing
     ...messages.flatMap(([field, message]) =>
       message ? [{ field, message, blocks: message === refusedCondition }] : [],
     ),
-    ...buildCommonNotes(task),
+    ...buildQuantityNotes(task),
   ];
 };

@@ -75,9 +75,6 @@ const findLineWithModel = ({ lines }: PrintedText, model: string | undefined): s
     .map(({ text }) => text.replace(wordPatterns.modelLabel, ''))
     .find((text) => text.includes(model) && text.split(' ').length <= 3);
 
-const isPoorPhoto = ({ width, height, sharpness }: PhotoReading): boolean =>
-  Math.min(width, height) < 200 || sharpness < 12;
-
 const collectFacts = (readings: readonly PhotoReading[], words: string) => {
   const printed = collectPrintedText(readings);
   const seller = parseSellerText(words);
@@ -102,8 +99,6 @@ const collectFacts = (readings: readonly PhotoReading[], words: string) => {
     modelName: findLineWithModel(printed, details.model),
     /** English names, the main colour first. */
     colours: details.colours.length > 0 ? details.colours : listPhotoColours(readings),
-    photoCount: readings.length,
-    poorPhotos: readings.filter(isPoorPhoto).length,
   };
 };
 

@@ -5,7 +5,7 @@ import { createWritingTask, type WritingTask } from '../facts/facts.ts';
 import { parseBarcode } from '../facts/identifiers.ts';
 import { formatPhrase } from '../description.ts';
 import { capitaliseFirstLetter, truncateText, foldCase, removeMarkup } from '../plainText.ts';
-import { buildCommonNotes, createMissingSpecificNote } from '../listingNotes.ts';
+import { buildQuantityNotes, createMissingSpecificNote } from '../listingNotes.ts';
 import { composeListing } from '../compose.ts';
 import { createPhotoWriter, type PhotoReader } from '../reading/photoReader.ts';
 import type { ListingNote, WrittenListing, Writer } from '../writer.ts';
@@ -66,7 +66,7 @@ const buildModelNotes = (
   const own = [
     ...missing.map((key) => createMissingSpecificNote(key, task.language)),
     ...(message ? [{ field: 'condition', message, blocks: false }] : []),
-    ...buildCommonNotes(task),
+    ...buildQuantityNotes(task),
   ];
   const noted = new Set(own.map(({ field }) => foldCase(field)));
   const noticed = listing.unknown

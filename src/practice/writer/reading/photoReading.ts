@@ -12,7 +12,6 @@ const colourShare = z.object({ name: z.string(), share: z.number() });
 const photoReading = z.object({
   width: z.int(),
   height: z.int(),
-  sharpness: z.number(),
   barcodes: z.array(barcode),
   lines: z.array(textLine),
   colours: z.array(colourShare),

@@ -54,17 +54,6 @@ export const toGreyPicture = (picture: Picture, longestSide: number): Promise<Pi
 /** Blurs a picture slightly, because some barcodes on film or foil can be read only without noise. */
 export const blurPicture = (picture: Picture): Promise<Picture> => toPicture(openPixels(picture).blur(0.8));
 
-/**
- * Returns the variance of the picture's Laplacian at 512 px. It is below 15 for a blurred picture and in the hundreds
- * for a good photo.
- */
-export const measureSharpness = async (picture: Picture): Promise<number> => {
-  const { data, width, height } = await toGreyPicture(picture, 512);
-  const { sharpness } = await sharp(data, { raw: { width, height, channels: 1 } }).stats();
-  // sharp returns the standard deviation of a ninth of the Laplacian.
-  return Math.round((9 * sharpness) ** 2);
-};
-
 type Rgb = readonly [red: number, green: number, blue: number];
 
 /** The hue at which each colour ends. */

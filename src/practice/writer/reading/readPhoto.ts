@@ -6,14 +6,7 @@ import * as z from 'zod';
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader';
 import type { Barcode, PhotoReading, TextLine } from './photoReading.ts';
 import type { Picture } from './picture.ts';
-import {
-  blurPicture,
-  computeMainColours,
-  measureSharpness,
-  openPicture,
-  readPictureSize,
-  toGreyPicture,
-} from './picture.ts';
+import { blurPicture, computeMainColours, openPicture, readPictureSize, toGreyPicture } from './picture.ts';
 
 // Load the file here, because the barcode reader would otherwise fetch it from the network.
 const prepareBarcodeReader = async (): Promise<void> => {
@@ -108,7 +101,6 @@ export const readPhoto = async (original: Uint8Array): Promise<PhotoReading> => 
   const crisp = await decodeBarcodes(picture);
   return {
     ...size,
-    sharpness: await measureSharpness(picture),
     barcodes: crisp.length > 0 ? crisp : await decodeBarcodes(await blurPicture(picture)),
     // If the text cannot be read, the other results are still useful.
     lines: Math.min(picture.width, picture.height) >= minTextSide ? await recognizeText(picture).catch(() => []) : [],
@@ -121,5 +113,5 @@ export const readFullSizeBarcodes = async (original: Uint8Array): Promise<PhotoR
   const size = await readPictureSize(original);
   const isSmall = Math.max(size.width, size.height) <= workingSide;
   const barcodes = isSmall ? [] : await decodeBarcodes(await openPicture(original));
-  return { ...size, sharpness: 0, barcodes, lines: [], colours: [] };
+  return { ...size, barcodes, lines: [], colours: [] };
 };

@@ -88,7 +88,7 @@ test('the patterns of the writer contain no modifiers, which Node 22 does not su
 test('a brand is read from the text before its trade mark', () => {
   const words = ['Nordklang®', 'headphones'].map((text) => ({ text, confidence: 90, height: 0.04 }));
   const line = { text: 'Nordklang® headphones', confidence: 90, height: 0.04, top: 0.3, left: 0.1, words };
-  const reading = { width: 1600, height: 1200, sharpness: 200, barcodes: [], lines: [line], colours: [] };
+  const reading = { width: 1600, height: 1200, barcodes: [], lines: [line], colours: [] };
   expect(collectPrintedText([reading]).brand).toEqual({ name: 'Nordklang', sure: true });
 });
 
