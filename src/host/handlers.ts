@@ -298,8 +298,8 @@ const createServiceHandlers = ({ companion, host }: HandlerContext): HandlersOf<
   /** The requests that a window can stop waiting for, by `waitId`. */
   const waiting = new Map<string, AbortController>();
   return {
-    'service.perform': async ({ route, input, waitId }) => {
-      const request = { by: { kind: 'person' }, route, input } as const;
+    'service.perform': async ({ route, input, waitId, addedItemId }) => {
+      const request = { by: { kind: 'person' }, route, input, addedItemId } as const;
       if (waitId === undefined) return companion.perform(request);
       const wait = new AbortController();
       waiting.set(waitId, wait);

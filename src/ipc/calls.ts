@@ -183,7 +183,14 @@ export const calls = {
   /** Routes that ask need no proof here, because their prompt needs one. A page that needs no prompt connects an account. */
   'service.perform': defineIpcCall(
     'proof',
-    () => z.object({ route: z.enum(routeNames), input: rawInput, waitId: z.uuid().optional() }),
+    () =>
+      z.object({
+        route: z.enum(routeNames),
+        input: rawInput,
+        waitId: z.uuid().optional(),
+        /** Set if the request adds the quantity of this item to a listing. The item is removed after the request is done. */
+        addedItemId: idShape.optional(),
+      }),
     ({ route }) => !opensPageUnasked(route),
   ).answering<Outcome>(),
   /** Stops waiting for a request. A request that was already sent can still take effect. */

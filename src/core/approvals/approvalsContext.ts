@@ -26,6 +26,8 @@ export type ApprovalRequest = {
   input: unknown;
   reason?: string | undefined;
   batchId?: string | undefined;
+  /** The item to remove after the request is done. */
+  addedItemId?: string | undefined;
   /** Aborting before the approval is stored cancels the request. */
   signal?: AbortSignal | undefined;
 };

@@ -153,7 +153,7 @@ const createNewApproval = (
   request: ApprovalRequest,
   { subject, moment }: SubjectRead,
 ): NewApproval => {
-  const { by: asker, route, reason, batchId } = request;
+  const { by: asker, route, reason, batchId, addedItemId } = request;
   const now = context.clock.now();
   return {
     approvalId: `ap_${randomUUID()}`,
@@ -174,6 +174,7 @@ const createNewApproval = (
     placeSeq: null,
     askedSeq: null,
     isCorrection: false,
+    addedItemId: addedItemId ?? null,
   };
 };
 
@@ -184,6 +185,7 @@ const storeApprovalRequest = async (context: ApprovalsContext, request: Approval
   const same = findOpenDuplicate(context, requestDigest);
   if (same) {
     requireDuplicateInBatch(same, request);
+    if (request.addedItemId !== undefined) table.setAddedItem(same.approval_id, request.addedItemId);
     return request.by.kind === 'person'
       ? raceWithAbort(refreshPendingPrompt(context, same), request.signal)
       : toApprovalView(context, same);
@@ -289,8 +291,13 @@ const createReplacementApproval = (
   fresh: SubjectRead,
   input: unknown,
 ): NewApproval => {
-  const { asker: by, route, reason, batch_id: batchId } = row;
-  const request = { by, route, input, reason: reason ?? undefined, batchId: batchId ?? undefined };
+  const { asker: by, route, reason, batch_id: batchId, added_item_id: addedItemId } = row;
+  const optional = {
+    reason: reason ?? undefined,
+    batchId: batchId ?? undefined,
+    addedItemId: addedItemId ?? undefined,
+  };
+  const request = { by, route, input, ...optional };
   const next = createNewApproval(context, request, fresh);
   const sinceShown = listChangesSinceShown(context, row, next);
   const { asked_at: askedAt, place_seq: placeSeq, asked_seq: askedSeq, request_digest: requestDigest } = row;

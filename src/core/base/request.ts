@@ -37,6 +37,8 @@ export type PerformRequest = {
   route: RouteName;
   input: RawInput;
   reason?: string | undefined;
+  /** The item to remove after the person's yes is carried out, because its quantity is then part of the listing. */
+  addedItemId?: string | undefined;
   /** How long to wait for the person's decision, in ms. */
   waitMs?: number;
   /** Skips the checks of an assistant's rights and limits, so never set it for a request that an assistant makes. */

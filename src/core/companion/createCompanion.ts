@@ -16,7 +16,7 @@ import { openCoreServices, type CompanionConfig, type CoreServices } from './cor
 import { createGenerationMemory } from './generationMemory.ts';
 import { createPerformer } from './perform.ts';
 import { createLifecycle } from './lifecycle.ts';
-import { createListingReads, createStandingMemory, type StandingMemory } from './keptAnswers.ts';
+import { createListingReads, createStandingMemory, type ListingReads, type StandingMemory } from './keptAnswers.ts';
 import { openPhotoParts, type CompanionPhotos } from './openPhotos.ts';
 import { createPersonTexts } from './personTexts.ts';
 import type { CompanionAssistants } from './openAssistants.ts';
@@ -102,7 +102,7 @@ const openRequestParts = (
   services: CoreServices,
   news: NewsNotifier,
   proofs: ApprovalProofs,
-  keyRevoked: () => void,
+  later: { itemAdded: () => void; keyRevoked: () => void },
 ) => {
   const listingReads = createListingReads(services, news);
   const standing = createStandingMemory(services);
@@ -118,7 +118,7 @@ const openRequestParts = (
     isChangingPhotos,
     proofs,
     generationStarted: (account, listingId) => generations.settled(account, listingId, true),
-    keyRevoked,
+    ...later,
   });
   const throttle = openCompanionThrottle(services, listingReads, standing);
   const performer = createPerformer({
@@ -130,6 +130,26 @@ const openRequestParts = (
     account: () => services.connection.who()?.account ?? null,
   });
   return { listingReads, standing, assistants, approvalParts, throttle, performer };
+};
+
+type ListingFollowers = {
+  listingReads: ListingReads;
+  items: Items;
+  approvals: ApprovalParts['approvals'];
+  notifications: NotificationService;
+};
+
+/** Items, prompts and notices follow what is read about a listing. */
+const followListingReads = ({ listingReads, items, approvals, notifications }: ListingFollowers): void => {
+  listingReads.onKept((listing: Listing) => items.follow(listing));
+  listingReads.onKept(({ listingId, status }) => notifications.followListing(listingId, status));
+  listingReads.onKept(approvals.learnListing);
+  listingReads.onForgotten(approvals.learnListingDeleted);
+  listingReads.onEdited(items.listingEdited);
+  listingReads.onForgotten(items.listingDeleted);
+  listingReads.onMissed(items.listingMissed);
+  listingReads.onMissed(approvals.learnListingDeleted);
+  listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
 };
 
 /**
@@ -146,7 +166,10 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       for (const { assistantId } of assistants.assistants.list().assistants) access.pause(assistantId);
     },
   });
-  const requests = openRequestParts(services, news, presence.approvalProofs, () => lifecycle.keyRevoked());
+  const requests = openRequestParts(services, news, presence.approvalProofs, {
+    itemAdded: () => items.removeAddedItems(),
+    keyRevoked: () => lifecycle.keyRevoked(),
+  });
   const { listingReads, assistants, performer } = requests;
   const { approvals } = requests.approvalParts;
   const working = { ...services, perform: performer.perform };
@@ -158,15 +181,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const notifications = createNotificationService(working);
   const photos = openPhotoParts(services, config.startPhotoProcess);
   const items = createCompanionItems(services, { ...requests, perform: performer.perform, photos });
-  listingReads.onKept((listing: Listing) => items.follow(listing));
-  listingReads.onKept(({ listingId, status }) => notifications.followListing(listingId, status));
-  listingReads.onKept(approvals.learnListing);
-  listingReads.onForgotten(approvals.learnListingDeleted);
-  listingReads.onEdited(items.listingEdited);
-  listingReads.onForgotten(items.listingDeleted);
-  listingReads.onMissed(items.listingMissed);
-  listingReads.onMissed(approvals.learnListingDeleted);
-  listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
+  followListingReads({ listingReads, items, approvals, notifications });
   const shelf = createCompanionShelf(services);
   const { add, settleRepeats } = createPhotoImporter(items, photos, shelf, services.settings.settings);
   const addInto = createPhotoAdder(items, photos.intake);

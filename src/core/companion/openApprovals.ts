@@ -29,6 +29,8 @@ type ApprovalPartsContext = {
   isChangingPhotos: IsChangingPhotos;
   proofs: ApprovalProofs;
   generationStarted: (account: string, listingId: string) => void;
+  /** Called after a request was carried out that makes an item needless. */
+  itemAdded: () => void;
   /** Called after the person has revoked the key at the service. */
   keyRevoked: () => void;
 };
@@ -93,7 +95,7 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
 /** Updates the companion after the service has run an approved request. */
 const createAnswerHandler =
   (
-    { services, assistants, listingReads, generationStarted, keyRevoked }: ApprovalPartsContext,
+    { services, assistants, listingReads, generationStarted, itemAdded, keyRevoked }: ApprovalPartsContext,
     extras: ExtrasTracker,
   ): ApprovalsContext['onAnswered'] =>
   (row, answer) => {
@@ -110,6 +112,7 @@ const createAnswerHandler =
     if (route === 'disconnectMarket') assistants.pages.forget('readMarketAuthUrl');
     if (row.asker.kind === 'person' && describePersonPage(route) !== null) services.pageWatch.opened();
     const includesThisRoute = (acts: Partial<Record<RouteName, unknown>>): boolean => Object.hasOwn(acts, route);
+    if (row.added_item_id !== null) itemAdded();
     if (channelActRoutes.includes(route)) services.changed('listings');
     if (includesThisRoute(setupPrompts)) services.changed('setup');
     if (includesThisRoute(accountPrompts)) services.changed('account');

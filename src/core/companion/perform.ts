@@ -100,10 +100,11 @@ const requestApproval = async (context: PerformerContext, checked: CheckedReques
   if (openPage !== null) return openPage;
   const { approvals, throttle } = context;
   const { request, input } = checked;
-  const { by, route, reason, waitMs = 0, signal } = request;
+  const { by, route, reason, addedItemId, waitMs = 0, signal } = request;
   if (by.kind === 'assistant') throttle.admitApprovalRequest(by.assistantId);
   // If an assistant loses its connection, the approval stays pending, and a repeated request finds it again.
-  const approvalRequest = { by, route, input, reason, signal: by.kind === 'person' ? signal : undefined };
+  const own = { addedItemId, signal: by.kind === 'person' ? signal : undefined };
+  const approvalRequest = { by, route, input, reason, ...own };
   const approval = await approvals.requestApproval(approvalRequest).catch((error: unknown) => {
     const code = error instanceof Problem ? error.code : '';
     if (by.kind === 'assistant' && !unreadRefusals.includes(code)) throttle.noteFailedRequest(by.assistantId);

@@ -134,6 +134,18 @@ export const removeItemWithPhotos = async (parts: ActionContext, itemId: string)
   notifyItemChanged(itemId);
 };
 
+/**
+ * Removes the items whose quantity a done request has added to a live listing. An item that the person started before
+ * stays if its draft is at the service. Can be repeated after a crash.
+ */
+export const removeAddedItems = async (parts: ActionContext): Promise<void> => {
+  const { table, account, approvalsTable } = parts.context;
+  for (const { approval_id: approvalId, added_item_id: itemId } of approvalsTable.listAddedItems(account())) {
+    if (table.read(itemId)?.listing_id === null) await removeItemWithPhotos(parts, itemId);
+    approvalsTable.forgetAddedItem(approvalId);
+  }
+};
+
 const changeGenerationContext = (
   parts: ActionContext,
   itemId: string,

@@ -2,6 +2,7 @@ import type { ShelfChanges } from '../base/shelfFields.ts';
 import { findRepeatedPhotos } from '../photos/findRepeatedPhotos.ts';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
+import { toProblemView } from '../base/problem.ts';
 import type { Asker } from '../base/request.ts';
 import { itemCallRetentionMs, type ItemCall, type SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
 import type { ItemRow, NewPhoto, GenerationWishes } from '../storage/tables/itemsTable.ts';
@@ -30,6 +31,7 @@ import {
   markListingChecked,
   storeBarcodeChoice,
   deferItemForReview,
+  removeAddedItems,
   removeItemWithPhotos,
   resumeStoppedItem,
   skipUnreadablePhotos,
@@ -279,13 +281,21 @@ const resumePhotoChanges = ({ context, photoRunner }: ItemsParts): void => {
   for (const itemId of context.table.photoChanges.listRunning(context.account())) photoRunner.start(itemId);
 };
 
+/** Runs in the background. An item that cannot be removed now is removed at the next start. */
+const removeAddedItemsLater = (own: ItemsParts): void =>
+  void removeAddedItems(own).catch((error: unknown) =>
+    own.context.log('warn', 'added item could not be removed', { code: toProblemView(error).code }),
+  );
+
 const createItemsLifecycle = (own: ItemsParts) => {
   const { context, runner, photoRunner, watch } = own;
   const { table, clock, account } = context;
   return {
+    removeAddedItems: () => removeAddedItemsLater(own),
     start: () => {
       runner.open();
       updateItemsFromListings(own);
+      removeAddedItemsLater(own);
       watch.begin();
       void runner.startInTurn(table.pages.underWay(account(), Object.keys(automaticSteps)));
       resumePhotoChanges(own);

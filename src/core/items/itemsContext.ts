@@ -16,6 +16,7 @@ import type { ReadListingWarnings } from '../listings/warningReader.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { GenerationsTable } from '../storage/tables/generationsTable.ts';
 import type { Gate } from '../base/gate.ts';
+import type { ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import type { ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
 import type { ItemRow, ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { Semaphore } from '../base/semaphore.ts';
@@ -32,6 +33,7 @@ export type ItemsContext = {
   readWarnings: ReadListingWarnings;
   findDuplicates: FindDuplicates;
   duplicates: Pick<DuplicatesTable, 'keepDifferent'>;
+  approvalsTable: Pick<ApprovalsTable, 'listAddedItems' | 'forgetAddedItem'>;
   generations: GenerationsTable;
   perform: Perform;
   workers: PhotoWorkers;

@@ -1,7 +1,11 @@
+import Database from 'better-sqlite3';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { DuplicateTarget } from '../../../src/core/storage/tables/listings/duplicatesTable.ts';
+import { holdRequest } from '../../helpers/approvals/decisions.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 import { putCodePhoto } from '../../helpers/photos/putCodePhoto.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -128,4 +132,80 @@ test('an item that the person checked first is compared when it starts, and othe
   const other = await world.reviewed('cup');
   await changeAtService(other.listingId, { title: 'Cup two' });
   expect(listLive({ listingId: other.listingId })).toEqual([]);
+});
+
+/** Publishes a lamp, drops the same lamp, and requests that its quantity is added to the live listing. */
+const requestAddedQuantity = async (): Promise<{ live: string; itemId: string; prompt: ApprovalView }> => {
+  world = await startWorld();
+  const live = await publishItem('lamp', { title: 'Lamp one', quantity: 1 });
+  const itemId = await dropCopies('lamp', 'holiday');
+  await world.item(itemId, 'arranging');
+  const input = { params: { listingId: live }, body: { quantity: 2 } };
+  const asked = await world.companion().perform({ by: person, route: 'reviseListing', input, addedItemId: itemId });
+  if (asked.state !== 'pending') throw new Error('The revise needs no approval.');
+  return { live, itemId, prompt: world.companion().approvals.readView(asked.approvalId) };
+};
+const listItemIds = (): string[] => listAllItems(world.companion()).map(({ itemId }) => itemId);
+const reviseAtService = async (listingId: string, changes: Record<string, unknown>): Promise<void> => {
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  const { status } = await world.practice.call(key, 'POST', `/market/revise/${listingId}`, changes);
+  expect(status).toBe(200);
+};
+
+test('an item whose quantity is added is removed after the answer, although the companion ended after the yes', async () => {
+  const { live, itemId, prompt } = await requestAddedQuantity();
+  const revise = await holdRequest(world, 'POST', '/market/revise/{listingId}');
+  world.pressYes(prompt.approvalId, prompt.digest).catch(() => undefined);
+  await revise.arrived();
+  await world.stop();
+  await revise.go();
+  await world.begin();
+  await world.until(() => {
+    world.clock.advance(10_000);
+    return world.companion().approvals.readView(prompt.approvalId).state === 'done';
+  }, 'the outcome');
+  await world.until(() => !listItemIds().includes(itemId), 'the removed item');
+  expect((await world.listing(live)).quantity).toBe(2);
+});
+
+test('an item whose quantity was added before a crash is removed at the next start, and only once', async () => {
+  const { itemId, prompt } = await requestAddedQuantity();
+  expect(listItemIds()).toContain(itemId);
+  await world.stop();
+  const settled = new Database(`${world.dataDir}/companion.db`);
+  settled.prepare("update approvals set state = 'done' where approval_id = ?").run(prompt.approvalId);
+  settled.close();
+  await world.begin();
+  await world.until(() => !listItemIds().includes(itemId), 'the removed item');
+  const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
+  const added = db.prepare('select added_item_id from approvals where approval_id = ?').pluck();
+  await world.until(() => added.get(prompt.approvalId) === null, 'the end of the addition');
+  db.close();
+});
+
+test('the new prompt after a change of the live listing still removes the item, and a declined one keeps it', async () => {
+  const { live, itemId, prompt } = await requestAddedQuantity();
+  await reviseAtService(live, { title: 'Lamp one, green' });
+  await world.pressYes(prompt.approvalId, prompt.digest);
+  const [again] = world.companion().approvals.listPending();
+  expect(again?.approvalId).not.toBe(prompt.approvalId);
+  expect(listItemIds()).toContain(itemId);
+  await world.pressYes(again?.approvalId ?? '', again?.digest ?? '');
+  await world.until(() => !listItemIds().includes(itemId), 'the removed item');
+  const other = await dropCopies('lamp', 'another holiday');
+  await world.item(other, 'arranging');
+  const input = { params: { listingId: live }, body: { quantity: 3 } };
+  await world.companion().perform({ by: person, route: 'reviseListing', input, addedItemId: other });
+  const [third] = world.companion().approvals.listPending();
+  world.companion().approvals.decline(third?.approvalId ?? '', third?.digest ?? '', 'no');
+  expect(listItemIds()).toContain(other);
+});
+
+test('an item that was started before the yes keeps its listing', async () => {
+  const { itemId, prompt } = await requestAddedQuantity();
+  await world.companion().items.begin([itemId]);
+  await world.item(itemId, 'review');
+  await world.pressYes(prompt.approvalId, prompt.digest);
+  await world.until(() => world.companion().approvals.readView(prompt.approvalId).state === 'done', 'the outcome');
+  expect(listItemIds()).toContain(itemId);
 });

@@ -86,6 +86,7 @@ export const createSignedLedger = async ({
       placeSeq: null,
       askedSeq: null,
       isCorrection: false,
+      addedItemId: null,
     });
     row('approval.asked', { by, route: 'publishListing', digest, act: prompt.act });
     clock.advance(1_000);

@@ -127,11 +127,23 @@ const runApproved = async (fake: Fake, route: RouteName, input: Input): Promise<
   setTimeout(() => ['setup', 'account', 'app'].forEach(fake.changed), 30);
 };
 
-const waitForYes = (fake: Fake, input: Input, next: ApprovalView): Outcome => {
+/** The core removes the item whose quantity an approved request has added to a listing. */
+const removeAddedItem = (fake: Fake, addedItemId: string | undefined): void => {
+  if (addedItemId === undefined) return;
+  fake.items = fake.items.filter(({ itemId }) => itemId !== addedItemId);
+  fake.changed('items');
+};
+
+type WaitingRequest = { input: Input; addedItemId: string | undefined };
+
+const waitForYes = (fake: Fake, { input, addedItemId }: WaitingRequest, next: ApprovalView): Outcome => {
   const { approvalId, route, prompt, expiresAt } = next;
   fake.approvals = [...fake.approvals, next];
   fake.state = { ...fake.state, waitingApprovals: fake.approvals.length };
-  fake.effects.set(approvalId, () => runApproved(fake, route, input));
+  fake.effects.set(approvalId, async () => {
+    await runApproved(fake, route, input);
+    removeAddedItem(fake, addedItemId);
+  });
   setTimeout(() => ['approvals', 'app'].forEach(fake.changed), 20);
   return { state: 'pending', approvalId, summary: prompt.act, expiresAt };
 };
@@ -146,9 +158,10 @@ export const parseInput = (route: RouteName, raw: RawInput): Input => {
 /** Answers any request of the screens to the service. */
 export const createServicePerform =
   (fake: Fake): Answers['service.perform'] =>
-  async ({ route, input }) => {
+  async ({ route, input, addedItemId }) => {
     const given = parseInput(route, input);
-    if (requiresApproval(route, given.body)) return waitForYes(fake, given, await requestApproval(fake, route, given));
+    if (requiresApproval(route, given.body))
+      return waitForYes(fake, { input: given, addedItemId }, await requestApproval(fake, route, given));
     const answer = await answerRequest(fake, route, given);
     return { state: 'done', status: 200, headers: {}, answer, source: 'service', ageMs: 0 };
   };

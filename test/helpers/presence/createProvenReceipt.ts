@@ -69,7 +69,7 @@ export const createProvenReceipt = async ({
   table.add({
     ...{ approvalId, account, asker: by, askerId: 'person', route: request.route, subject, digest },
     ...{ requestDigest: 'request', reason: null, sinceShown: [], askedAt: at, shownAt: at, expiresAt: at + 1_000_000 },
-    ...{ batchId: null, placeSeq: null, askedSeq: null, isCorrection: false },
+    ...{ batchId: null, placeSeq: null, askedSeq: null, isCorrection: false, addedItemId: null },
     prompt: {
       ...{ act: 'Publish', consequence: 'It goes live.', target: null, facts: [], changes: [], money: forgedMoney },
       ...{ feeNotice: null, mainFact: null, undo: 'It can be ended.', final: false, yes: 'Publish' },

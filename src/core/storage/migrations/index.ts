@@ -36,6 +36,7 @@ import { sql as shelfRight } from './0035-shelf-right.ts';
 import { sql as sentSku } from './0036-sent-sku.ts';
 import { sql as duplicates } from './0037-duplicates.ts';
 import { sql as labelPhotos } from './0038-label-photos.ts';
+import { sql as addedItem } from './0039-added-item.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -77,4 +78,5 @@ export const migrations: readonly string[] = [
   sentSku,
   duplicates,
   labelPhotos,
+  addedItem,
 ];

@@ -92,10 +92,14 @@ const row = z.object({
   evidence: createMemoisedJsonColumn(evidenceShape).nullable(),
   /** The proof of the yes; null if no proof was set up. */
   proof_id: z.string().nullable(),
+  /** The item to remove after the request is done, because its quantity is then part of the listing. */
+  added_item_id: z.string().nullable(),
 });
 export type ApprovalRow = z.infer<typeof row>;
 export const approvalParts = { state: row.shape.state, route: routeName, outcome, money: storedMoney };
 const rows = z.array(row);
+const addedItems = z.array(z.object({ approval_id: z.string(), added_item_id: z.string() }));
+export type AddedItem = z.infer<typeof addedItems>[number];
 const pendingTimes = z.array(row.pick({ approval_id: true, shown_at: true, expires_at: true }));
 type PendingTimes = z.infer<typeof pendingTimes>[number];
 
@@ -119,6 +123,7 @@ export type NewApproval = {
   placeSeq: number | null;
   askedSeq: number | null;
   isCorrection: boolean;
+  addedItemId: string | null;
 };
 
 type TransitionValues = {
@@ -141,6 +146,7 @@ export const createApprovalsTable = (db: Db) => ({
   ...createGlobalQueries(db),
   ...createApprovalWriteQueries(db),
   ...createProofQueries(db),
+  ...createAddedItemQueries(db),
 });
 
 const readApprovalRows = (db: Db, sql: string, ...values: unknown[]): ApprovalRow[] =>
@@ -232,6 +238,26 @@ const createAskerQueries = (db: Db) => ({
     ),
 });
 
+const createAddedItemQueries = (db: Db) => ({
+  /** Returns the items that are not needed any more, because a done request has added their quantity to a listing. */
+  listAddedItems: (account: string): AddedItem[] =>
+    addedItems.parse(
+      prepareStatement(
+        db,
+        `select approval_id, added_item_id from approvals
+           where account = ? and state = 'done' and added_item_id is not null order by rowid`,
+      ).all(account),
+    ),
+  /** The first item of a request stays, so that the quantity of one request removes one item. */
+  setAddedItem: (approvalId: string, itemId: string): void =>
+    void prepareStatement(
+      db,
+      'update approvals set added_item_id = ? where approval_id = ? and added_item_id is null',
+    ).run(itemId, approvalId),
+  forgetAddedItem: (approvalId: string): void =>
+    void prepareStatement(db, 'update approvals set added_item_id = null where approval_id = ?').run(approvalId),
+});
+
 const createGlobalQueries = (db: Db) => {
   const settled = db
     .prepare(
@@ -274,10 +300,12 @@ const nextSeq = '(select coalesce(max(seq), 0) + 1 from ledger)';
 const createApprovalWriteQueries = (db: Db) => {
   const insert =
     db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, subject, listing_id, request_digest,
-      digest, state, prompt, reason, since_shown, asked_at, shown_at, expires_at, batch_id, place_seq, asked_seq, is_correction)
+      digest, state, prompt, reason, since_shown, asked_at, shown_at, expires_at, batch_id, place_seq, asked_seq, is_correction,
+      added_item_id)
     values (:approvalId, :account, :asker, :askerId, :route, :subject, :listingId, :requestDigest,
       :digest, 'pending', :prompt, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt, :batchId,
-      coalesce(:placeSeq, ${nextSeq}), coalesce(:askedSeq, ${nextSeq}), :isCorrection)`);
+      coalesce(:placeSeq, ${nextSeq}), coalesce(:askedSeq, ${nextSeq}), :isCorrection,
+      :addedItemId)`);
   return {
     add: (a: NewApproval): void =>
       void insert.run({

@@ -194,13 +194,14 @@ const sendServiceRequest = async <N extends RouteName>(
   route: N,
   input: InputOf<N>,
   wait: WaitKind,
+  more: Pick<CallInput<'service.perform'>, 'addedItemId'> = {},
 ): Promise<RouteOutcome<N>> => {
   const waitId = crypto.randomUUID();
   const setServiceWait = (next: WaitKind | null): void =>
     serviceWaits.set(withMapEntry(serviceWaits.get(), waitId, next));
   const timer = setTimeout(() => setServiceWait(wait), slowAfterMs);
   try {
-    const outcome = await callCore('service.perform', { route, input, waitId });
+    const outcome = await callCore('service.perform', { route, input, waitId, ...more });
     return outcome.state === 'done'
       ? { state: 'done', answer: outcome.answer as AnswerOf<N> }
       : { state: 'pending', approvalId: outcome.approvalId };
@@ -212,6 +213,14 @@ const sendServiceRequest = async <N extends RouteName>(
 
 export const performRequest = <N extends RouteName>(route: N, input: InputOf<N>): Promise<RouteOutcome<N>> =>
   sendServiceRequest(route, input, 'act');
+
+/** Adds the quantity of an item to a listing. The core removes the item after the request is done. */
+export const requestAddedQuantity = (
+  listingId: string,
+  quantity: number,
+  addedItemId: string,
+): Promise<RouteOutcome<'reviseListing'>> =>
+  sendServiceRequest('reviseListing', { params: { listingId }, body: { quantity } }, 'act', { addedItemId });
 
 /** Must be used only with a route that never needs an approval. */
 export const readServiceAnswer = async <N extends RouteName>(route: N, input: InputOf<N>): Promise<AnswerOf<N>> => {

@@ -59,6 +59,7 @@ const storeApproval = (
       placeSeq: null,
       askedSeq: null,
       isCorrection: false,
+      addedItemId: null,
       prompt,
     },
     ...{ requestDigest: `request of ${approvalId}`, digest: `digest of ${approvalId}`, ...times, ...ids },

@@ -4,7 +4,14 @@ import type { ReactNode } from 'react';
 import type { CallInput } from '../../../../../ipc/calls.ts';
 import type { ComparedSide } from '../../../../../core/companion/companionApi.ts';
 import type { ListingRow } from '../../../../../core/storage/tables/listings/listingSearch.ts';
-import { callCore, CallError, performRequest, readServiceAnswer, type ApprovalView } from '../../../api/call.ts';
+import {
+  callCore,
+  CallError,
+  performRequest,
+  requestAddedQuantity,
+  readServiceAnswer,
+  type ApprovalView,
+} from '../../../api/call.ts';
 import { useLiveDuplicates } from '../../../api/queries.ts';
 import { notifyError } from '../../../api/useCall.ts';
 import { useFocusRestore } from '../../../components/Keys.tsx';
@@ -52,20 +59,29 @@ const readLiveQuantity = async (listingId: string): Promise<number> => {
   throw new CallError({ code: 'QUANTITY_UNKNOWN', sentence: t('review.duplicate.quantityUnknown') });
 };
 
-/** Adds to the quantity of the live listing with an approval. Then the new item or listing is not needed. */
-const useAddToQuantity = (own: ComparedSide, live: ListingRow, skip: () => void) => {
+type AddParts = { target: ComparedTarget; own: ComparedSide; live: ListingRow; skip: () => void };
+
+/**
+ * Adds to the quantity of the live listing with an approval. Then the new item or listing is not needed: the core
+ * removes the item, even if this window is closed, and `skip` asks whether to delete the listing.
+ */
+const useAddToQuantity = ({ target, own, live: { listingId }, skip }: AddParts) => {
+  const itemId = 'itemId' in target ? target.itemId : null;
+  const closeItem = useCloseRemovedItem(itemId ?? '');
+  const finish = itemId === null ? skip : closeItem;
   const { show } = usePromptControls();
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => {
-      const quantity = (await readLiveQuantity(live.listingId)) + (own.quantity ?? 1);
-      return performRequest('reviseListing', { params: { listingId: live.listingId }, body: { quantity } });
+      const quantity = (await readLiveQuantity(listingId)) + (own.quantity ?? 1);
+      if (itemId !== null) return requestAddedQuantity(listingId, quantity, itemId);
+      return performRequest('reviseListing', { params: { listingId }, body: { quantity } });
     },
     onSuccess: async (performed) => {
-      if (performed.state === 'done') return skip();
+      if (performed.state === 'done') return finish();
       await client.invalidateQueries({ queryKey: ['approvals'] });
       show(performed.approvalId, (approvalId) => {
-        if (client.getQueryData<ApprovalView>(['approvals', 'one', approvalId])?.state === 'done') skip();
+        if (client.getQueryData<ApprovalView>(['approvals', 'one', approvalId])?.state === 'done') finish();
       });
     },
     onError: notifyError,
@@ -86,7 +102,7 @@ const useSkip = (target: ComparedTarget): (() => void) => {
 const DuplicateAnswers = ({ target, own, live, isLast, close }: AnswerProps) => {
   const client = useQueryClient();
   const skip = useSkip(target);
-  const add = useAddToQuantity(own, live, skip);
+  const add = useAddToQuantity({ target, own, live, skip });
   const differ = useMutation({
     mutationFn: () => callCore('listings.keepDifferent', { own: target, liveListingId: live.listingId }),
     onSuccess: () => {
