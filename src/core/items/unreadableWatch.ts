@@ -19,8 +19,8 @@ const isPhotoReadable = async (photo: PhotoRow): Promise<boolean> => {
 };
 
 /**
- * After each resume, an item skips more rounds of the check, up to this number, because a file that can be opened might
- * still be an unreadable photo.
+ * The maximum number of rounds that an item skips. A file that can be opened might still be an unreadable photo, so the
+ * number doubles each time the item is resumed.
  */
 const maxRoundsOut = 64;
 

@@ -40,8 +40,8 @@ export type AllowanceCoverage = 'covered' | 'unread' | 'used';
 export type Allowance = {
   client: ServiceClient;
   /**
-   * If the standing was read less than a minute ago and nothing but generations can have changed it since, returns it;
-   * otherwise returns null.
+   * Returns the standing if it was read less than a minute ago and only generations can have changed it since; otherwise
+   * null.
    */
   recent: () => Standing | null;
   /** Returns how many more listings the plan and the credits certainly cover. */

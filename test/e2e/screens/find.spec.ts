@@ -147,7 +147,7 @@ for (const language of Object.keys(languages) as Language[])
     }
   });
 
-test('the Find dialog groups its rows of 40 pixels, shows keys, and never publishes with the first row', async ({
+test('the Find dialog has groups, rows 40 pixels high and shortcut keys, and its first row never publishes', async ({
   open,
 }) => {
   const page = await open('#/items/fox', {});

@@ -159,5 +159,5 @@ lines.on('line', (line) => {
   const { id, name, given } = order.parse(JSON.parse(line));
   void answer(name, given).then((said) => process.stdout.write(`${JSON.stringify({ id, ...said })}\n`));
 });
-// Orders end with the test, and unfinished writes do not matter then.
+// The input closes when the test ends. Unfinished writes do not matter then.
 lines.on('close', () => process.exit(0));

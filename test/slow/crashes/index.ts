@@ -39,10 +39,10 @@ const listAllMoments = async (): Promise<string[]> => {
 const runInTwo = async <T>(tasks: (() => Promise<T>)[]): Promise<T[]> => {
   const line = [...tasks.entries()];
   const results: T[] = [];
-  const workOff = async (): Promise<void> => {
+  const runQueuedJobs = async (): Promise<void> => {
     for (let next = line.shift(); next; next = line.shift()) results[next[0]] = await next[1]();
   };
-  await Promise.all([workOff(), workOff()]);
+  await Promise.all([runQueuedJobs(), runQueuedJobs()]);
   return results;
 };
 

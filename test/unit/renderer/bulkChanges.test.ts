@@ -132,9 +132,9 @@ describe('a bulk change', () => {
     expect(planBody({ field: 'packageWeightGrams', value: 400 })).toEqual({ packageWeightGrams: 400 });
     expect(planBody({ field: 'packageWeightGrams', value: 400 }, { status: 'published' })).toBe('liveFixed');
     expect(planBody({ field: 'quantity', value: 5 }, { status: 'sold' })).toBe('notEditable');
-    const taken = new Map([['toys', ['NEW']]]);
-    expect(planBody({ field: 'condition', value: 'LIKE_NEW', taken })).toBe('conditionNotTaken');
-    expect(planBody({ field: 'condition', value: 'NEW', taken })).toEqual({ condition: 'NEW' });
+    const accepted = new Map([['toys', ['NEW']]]);
+    expect(planBody({ field: 'condition', value: 'LIKE_NEW', accepted })).toBe('conditionNotTaken');
+    expect(planBody({ field: 'condition', value: 'NEW', accepted })).toEqual({ condition: 'NEW' });
     const category = { field: 'categoryId', value: 'books', name: 'Books', site: 'MKT_US' } as const;
     expect(planBody(category)).toEqual({ categoryId: 'books' });
     expect(planBody({ ...category, site: 'MKT_DE' })).toBe('otherSite');

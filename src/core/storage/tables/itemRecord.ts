@@ -185,7 +185,7 @@ export type ItemView = ItemFields & {
   listingId: string | null;
   /** Whether the note can still be changed. */
   noteOpen: boolean;
-  /** A text file beside the photos. It is used only if the person has chosen so. */
+  /** A text file beside the photos. It is used only if the person chose to use it. */
   text: { name: string; text: string; used: boolean } | null;
   quantity: number;
   /** A `templateId` of null means no template; undefined means that the service chooses. */

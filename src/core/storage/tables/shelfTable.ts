@@ -298,7 +298,7 @@ export const createShelfTable = (db: Db) => {
     },
     /**
      * Copies the place and the origin of an item to a part that is split off. The SKU, the cost and the note stay with
-     * the original item, because they are about one thing.
+     * the original item, because each of them describes a single thing.
      */
     copyToPart: (account: string, whole: string, part: string, at: number): void => {
       const row = reads.ofItem(account, whole);

@@ -20,7 +20,7 @@ export const askBrowser = (isRegistration: boolean, options: object): Promise<ob
 
 export const endBrowserDialog = (): void => WebAuthnAbortService.cancelCeremony();
 
-/** A dialog that ends this early was not closed by a person: nothing on this computer could answer it. */
+/** The browser closes its dialog this early only if the computer has no authenticator. No person can be so fast. */
 const minDialogMs = 400;
 
 const words: Record<string, CeremonyWord> = {

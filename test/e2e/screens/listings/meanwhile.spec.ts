@@ -86,15 +86,15 @@ test('a bulk edit stores the old values before it sends anything', async ({ open
 
 test('drafts are bulk-edited without a prompt, and their old prices can be restored', async ({ open }) => {
   const page = await open('#/listings', {});
-  const price = (number: number) => getRows(page).filter({ hasText: new RegExp(`no\\. ${number}(?!\\d)`) });
-  await expect(price(5)).toContainText('€34.48');
+  const getPricedRow = (number: number) => getRows(page).filter({ hasText: new RegExp(`no\\. ${number}(?!\\d)`) });
+  await expect(getPricedRow(5)).toContainText('€34.48');
   await selectListings(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
   await expect(page.getByLabel('Percent (−10 lowers by 10 %)')).toBeFocused();
   await page.keyboard.type('-50');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(price(5)).toContainText('€17.24');
+  await expect(getPricedRow(5)).toContainText('€17.24');
   expect(await page.evaluate(() => window.fake.asked.some(({ name }) => name === 'batch.askFor'))).toBe(false);
 
   await page.getByRole('button', { name: 'Put the old ones back…' }).press('Enter');
@@ -102,7 +102,7 @@ test('drafts are bulk-edited without a prompt, and their old prices can be resto
   await expect(getPreviewRow(page, 5)).toContainText('€34.48');
   await back.getByRole('button', { name: 'Change 2 drafts' }).press('Enter');
   await expect(back).toHaveCount(0);
-  await expect(price(5)).toContainText('€34.48');
+  await expect(getPricedRow(5)).toContainText('€34.48');
 });
 
 test('old prices are restored with a prompt, except on live listings changed since the edit', async ({ open }) => {

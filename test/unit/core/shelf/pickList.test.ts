@@ -82,7 +82,7 @@ test('a listing that sells again after its parcel was sent is listed again', () 
   expect(pickList.read().rows).toMatchObject([{ listingId: 'fox', sentAt: null }]);
 });
 
-test('a listing of which pieces are left is listed after each sale, until that parcel is sent', () => {
+test('after each sale, the pick list contains a listing with remaining pieces until the sold piece is sent', () => {
   const at = createTestClock().now();
   const notices = [{ listingId: 'mugs', buyer: 'ada', at: at - dayMs }];
   const { keepSold, pickList, list, clock, place } = openPickList(notices);

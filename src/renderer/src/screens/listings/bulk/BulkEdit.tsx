@@ -130,7 +130,7 @@ const BulkEditFields = ({ targets, edit, percent }: BulkEditFieldsProps) => {
   const editable = listings.filter(({ status }) => editableStatuses.includes(status));
   const units = getSharedWeightUnits(editable.map(({ marketplaceId }) => marketplaceId));
   const longest = useTitleLengthLimit(draft.field === 'title' ? [marketChannel] : []);
-  const rule = toBulkRule(draft, { medians: medians.medians, taken: conditions.taken, site, longest, units });
+  const rule = toBulkRule(draft, { medians: medians.medians, accepted: conditions.accepted, site, longest, units });
   const changeBulkDraft = (changes: Partial<BulkDraft>): void => setDraft((before) => ({ ...before, ...changes }));
   return (
     <BulkEditForm

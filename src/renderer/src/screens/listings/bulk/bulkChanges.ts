@@ -34,8 +34,8 @@ type TextChange = { how: 'start' | 'end' | 'replace'; text: string; by: string }
 export type BulkRule =
   | { field: 'price'; rule: PriceRule; medians: ReadonlyMap<string, number | null> }
   | { field: 'quantity' | 'packageWeightGrams'; value: number }
-  /** `taken` has the accepted conditions of each category id. A category without an entry accepts all conditions. */
-  | { field: 'condition'; value: string; taken: ReadonlyMap<string, readonly string[]> }
+  /** `accepted` has the accepted conditions of each category id. A category without an entry accepts all conditions. */
+  | { field: 'condition'; value: string; accepted: ReadonlyMap<string, readonly string[]> }
   | { field: 'categoryId'; value: string; name: string; site: string | null }
   | { field: 'itemSpecifics'; name: string; value: string }
   /** `longest` is the maximum length of a title in characters; null if unknown. */
@@ -188,8 +188,8 @@ const planListingChange = (listing: Listing, rule: BulkRule): ListingChanges | S
     case 'bestOffer':
       return planOfferChange(listing, rule);
     case 'condition': {
-      const taken = rule.taken.get(listing.categoryId ?? '');
-      return taken && !taken.includes(rule.value) ? 'conditionNotTaken' : { condition: rule.value };
+      const accepted = rule.accepted.get(listing.categoryId ?? '');
+      return accepted && !accepted.includes(rule.value) ? 'conditionNotTaken' : { condition: rule.value };
     }
     case 'categoryId':
       return rule.site === (listing.marketplaceId ?? null) ? { categoryId: rule.value } : 'otherSite';

@@ -56,10 +56,10 @@ export const emptyBulkDraft: BulkDraft = {
   decline: '',
 };
 
-/** `medians` has an entry for each listing, and `taken` has an entry for each category. */
+/** `medians` has an entry for each listing, and `accepted` has an entry for each category. */
 export type RuleLookups = {
   medians: ReadonlyMap<string, number | null>;
-  taken: ReadonlyMap<string, readonly string[]>;
+  accepted: ReadonlyMap<string, readonly string[]>;
   site: string | null;
   longest: number | null;
   units: WeightUnits;
@@ -89,7 +89,7 @@ const toOfferRule = (draft: BulkDraft): BulkRule | null => {
 
 export const toBulkRule = (
   draft: BulkDraft,
-  { medians, taken, site, longest, units }: RuleLookups,
+  { medians, accepted, site, longest, units }: RuleLookups,
 ): BulkRule | null => {
   const { field, value } = draft;
   switch (field) {
@@ -104,7 +104,7 @@ export const toBulkRule = (
       return grams === null ? null : { field, value: grams };
     }
     case 'condition':
-      return draft.condition === '' ? null : { field, value: draft.condition, taken };
+      return draft.condition === '' ? null : { field, value: draft.condition, accepted };
     case 'categoryId':
       return draft.category && { field, value: draft.category.categoryId, name: draft.category.name, site };
     case 'itemSpecifics':
@@ -121,7 +121,10 @@ export const toBulkRule = (
   }
 };
 
-type ConditionChoices = { choices: { value: string; label: string }[]; taken: ReadonlyMap<string, readonly string[]> };
+type ConditionChoices = {
+  choices: { value: string; label: string }[];
+  accepted: ReadonlyMap<string, readonly string[]>;
+};
 
 /** Reads only if `wanted`, because the marketplace limits taxonomy requests per day. */
 export const useCategoryConditions = (listings: readonly Listing[], wanted: boolean): ConditionChoices => {
@@ -138,17 +141,17 @@ export const useCategoryConditions = (listings: readonly Listing[], wanted: bool
     })),
   });
   const labels = new Map<string, string>();
-  const taken = new Map<string, readonly string[]>();
+  const accepted = new Map<string, readonly string[]>();
   [...categories.keys()].forEach((categoryId, at) => {
     const conditions = answers[at]?.data?.conditions ?? [];
     for (const { condition, name } of conditions) labels.set(condition, formatCondition(condition, name));
     if (conditions.length > 0)
-      taken.set(
+      accepted.set(
         categoryId,
         conditions.map(({ condition }) => condition),
       );
   });
-  return { choices: [...labels].map(([value, label]) => ({ value, label })), taken };
+  return { choices: [...labels].map(([value, label]) => ({ value, label })), accepted };
 };
 
 /** Looks up one listing at a time, because the marketplace limits these calls. */
