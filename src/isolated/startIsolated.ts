@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, writeFile } from 'node:fs';
 import { devNull, getPriority, setPriority } from 'node:os';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -202,6 +202,22 @@ const spawnWithChannelOnly = (program: string, args: string[], options: SpawnOpt
   }
 };
 
+/** Linux lets a user change one session within this time. */
+const sessionChangeMs = 100;
+const maxSessionChanges = 10;
+
+/**
+ * Many Linux desktops compare priorities only within a session. The process is the first of a session of its own, so
+ * this lowers the priority of that session. Systems without such priorities have no such file.
+ */
+const lowerSessionPriority = (child: ChildProcess, attempts = maxSessionChanges): void => {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  writeFile(`/proc/${child.pid}/autogroup`, String(lowPriority), (error) => {
+    if (error?.code !== 'EAGAIN' || attempts <= 1) return;
+    setTimeout(() => lowerSessionPriority(child, attempts - 1), sessionChangeMs).unref();
+  });
+};
+
 const startInNamespaces = (
   node: string,
   options: IsolatedOptions,
@@ -216,6 +232,7 @@ const startInNamespaces = (
     // A thread under Node's permission model must be able to read the working folder of its process.
     cwd: dirname(fileURLToPath(options.entry)),
     windowsHide: true,
+    detached: process.platform === 'linux',
   });
   const kill = (): void => {
     life.ask();
@@ -230,6 +247,7 @@ const startInNamespaces = (
     // `close` is emitted after all output has been read. The timer is needed if another process keeps the pipe open.
     child.on('close', onEnd).on('exit', (...how) => void setTimeout(onEnd, maxDrainMs, ...how).unref());
   });
+  if (process.platform === 'linux') lowerSessionPriority(child);
   try {
     if (child.pid !== undefined && process.platform !== 'linux') setPriority(child.pid, lowPriority);
   } catch {

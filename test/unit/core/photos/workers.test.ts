@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
@@ -144,6 +144,21 @@ describe.skipIf(process.platform !== 'linux')('photo workers on Linux', () => {
     expect(tasks.length).toBeGreaterThan(5);
     expect(niceIn('/proc/self/stat')).toBe(ownNice);
   });
+
+  test.skipIf(!existsSync('/proc/self/autogroup'))(
+    'also give way to programs that were started in another session',
+    async () => {
+      const dir = await getFixtureFolder();
+      const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
+      const own = readFileSync('/proc/self/autogroup', 'utf8');
+      await workers.prepare({ source: join(dir, 'good/photo.jpg'), outDir });
+      const readSessions = () =>
+        listDescendants(process.pid).map((pid) => readFileSync(`/proc/${pid}/autogroup`, 'utf8'));
+      await expect.poll(() => readSessions().filter((session) => !session.endsWith('nice 10\n'))).toEqual([]);
+      expect(readSessions().length).toBeGreaterThan(0);
+      expect(readFileSync('/proc/self/autogroup', 'utf8')).toBe(own);
+    },
+  );
 });
 
 describe('photo thumbnails', () => {

@@ -4,7 +4,6 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
-  type Ref,
   useEffect,
   useRef,
   memo,
@@ -90,7 +89,6 @@ type ItemRowProps = {
   at?: number;
   of?: number;
   start?: number;
-  measure?: Ref<HTMLLIElement>;
 };
 
 const getRowSelectionHandlers = (item: ItemSummary, toggle: ItemSelection['toggle']) =>
@@ -185,7 +183,7 @@ const formatRowState = ({ checked, reviewReason, stop, says, words }: ItemSummar
   return reviewReason === 'liveDuplicate' && stop === null ? t('items.liveDuplicate') : translateMessage(says, words);
 };
 
-const ItemRow = ({ item, here, chosen, toggle, at, of, start, measure, ...head }: ItemRowProps) => {
+const ItemRow = ({ item, here, chosen, toggle, at, of, start, ...head }: ItemRowProps) => {
   const arrange = useArrangeCommands();
   const lock = useListingLock(item.listingId);
   const state = formatRowState(item);
@@ -194,9 +192,7 @@ const ItemRow = ({ item, here, chosen, toggle, at, of, start, measure, ...head }
     <li
       aria-label={`${escapeHiddenText(item.title ?? item.name)} – ${words}`}
       {...(at !== undefined && {
-        ref: measure,
         style: getRowPositionStyle(start),
-        'data-index': at,
         'aria-posinset': at + 1,
         'aria-setsize': of,
       })}
@@ -271,10 +267,11 @@ export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
 );
 
 const maxUnvirtualizedRows = 30;
-const estimatedRowPx = 56;
+/** The heights that the styles give to each row and each heading. Measured rows would delay the first frame of a list. */
+const rowPx = 56;
+const headingPx = 40;
 /** The height that the list leaves free at its end. */
 const selectionBarPx = 104;
-const estimatedHeadingPx = 40.5;
 
 const SectionHeading = ({ section, count, fold }: HeadProps) => {
   const text = (
@@ -333,8 +330,7 @@ const VirtualItemList = (props: Props) => {
   const rows = useVirtualizer({
     count: items.total,
     getScrollElement: () => frame.current,
-    // An accurate estimate avoids a second render after the rows are measured.
-    estimateSize: (at) => estimatedRowPx + (getSectionHeading(props, at).section === null ? 0 : estimatedHeadingPx),
+    estimateSize: (at) => rowPx + (getSectionHeading(props, at).section === null ? 0 : headingPx),
     getItemKey: items.keyOf,
     overscan: 4,
     scrollPaddingEnd: selectionBarPx,
@@ -365,12 +361,11 @@ const VirtualItemList = (props: Props) => {
               <li
                 key={key}
                 className={styles.row}
-                style={{ ...getRowPositionStyle(start), height: estimatedRowPx }}
+                style={{ ...getRowPositionStyle(start), height: rowPx }}
                 aria-hidden
               />
             );
-          const { measureElement: measure } = rows;
-          const place = { at: index, of: items.total, start, measure };
+          const place = { at: index, of: items.total, start };
           return <MemoItemRow key={key} {...getItemRowProps(props, item, index)} {...place} />;
         })}
       </ul>
