@@ -4,6 +4,7 @@ import { benchBridge } from './bridge.ts';
 import { benchCache } from './cache.ts';
 import { isOverLimit, line } from './compare.ts';
 import { benchFleet } from './fleet/index.ts';
+import { benchGrouping } from './grouping.ts';
 import { benchHosts } from './hosts.ts';
 import { benchIntake } from './intake.ts';
 import { benchItems } from './items.ts';
@@ -23,6 +24,7 @@ import { benchWriter } from './writer.ts';
 const benchmarks = {
   photos: benchPhotos,
   prepare: benchCommand,
+  grouping: benchGrouping,
   bridge: benchBridge,
   practice: benchPractice,
   intake: benchIntake,

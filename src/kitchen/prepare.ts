@@ -22,7 +22,7 @@ const maxShade = 0.75;
 /**
  * Returns whether the middle of a picture is a sheet of paper: one light, nearly colourless shade with little writing.
  */
-const showsPlainPaper = ({ data, width, height, channels }: Pixels): boolean => {
+export const showsPlainPaper = ({ data, width, height, channels }: Pixels): boolean => {
   const counts = new Uint32Array(256);
   let [looked, colourless] = [0, 0];
   for (let y = Math.round(height * margin); y < height * (1 - margin); y += stride) {

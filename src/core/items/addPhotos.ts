@@ -1,6 +1,7 @@
 import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
 import { type SkippedFile, groupUploadedFiles, type FoundPhotos, type PhotoGroup } from '../photos/groupFiles.ts';
 import { Problem, createProblem } from '../base/problem.ts';
+import { randomUUID } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { discardFile } from '../../disk/changeFiles.ts';
 import { basename } from 'node:path';
@@ -152,6 +153,7 @@ export const createPhotoImporter = (
     const groups = await splitPhotoGroups(found);
     const words = await readFolderTexts(found, owned);
     const perFolder = Map.groupBy(groups, ({ folder }) => folder);
+    const dropIds = new Map([...perFolder.keys()].map((folder) => [folder, randomUUID()]));
     noteFolderNames([...new Set(groups.flatMap(({ folder, name }) => (folder === null ? [] : [name])))]);
     const { groupingReview, deferDrops, folderPattern } = settings();
     const requested = deferDrops && by.kind === 'person' ? ('requested' as const) : null;
@@ -166,10 +168,12 @@ export const createPhotoImporter = (
       const split = folder === null ? plain : splitFolderName(given, first?.name, folderPattern);
       const { name, privateParts } = split;
       const unseen = isUnattended && items.hasUnseenPrivateParts(privateParts) ? ('privateWords' as const) : null;
+      const isGrouped = groupingReview && group.guessed;
       return {
         ...{ name, privateParts },
         ...chooseNoteAndText({ ...group, name: split.words }, perFolder, words, note),
-        reviewReason: groupingReview && group.guessed ? ('grouped' as const) : (requested ?? unseen),
+        reviewReason: isGrouped ? ('grouped' as const) : (requested ?? unseen),
+        dropId: isGrouped ? (dropIds.get(folder) ?? null) : null,
         photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
       };
     });

@@ -91,6 +91,8 @@ export type ItemControl = {
   halt: (itemId: string) => Promise<void>;
   start: (itemId: string) => void;
   view: (item: ItemRow) => ItemView;
+  /** Groups the drops that no longer wait for a photo. */
+  groupDrops: () => void;
 };
 
 type ArrangeContext = { context: ItemsContext; control: ItemControl };
@@ -113,8 +115,8 @@ const haltSendingItems = async ({ control }: ArrangeContext, itemIds: readonly s
   }
 };
 
-const resumeChangedItems = ({ context, control }: ArrangeContext, itemIds: readonly string[]): ItemView[] =>
-  itemIds.flatMap((itemId) => {
+const resumeChangedItems = ({ context, control }: ArrangeContext, itemIds: readonly string[]): ItemView[] => {
+  const views = itemIds.flatMap((itemId) => {
     const { table, clock } = context;
     const item = table.read(itemId);
     context.notifyItemChanged(itemId);
@@ -127,6 +129,9 @@ const resumeChangedItems = ({ context, control }: ArrangeContext, itemIds: reado
     control.start(itemId);
     return [control.view(control.need(itemId))];
   });
+  control.groupDrops();
+  return views;
+};
 
 const applyArrangementChange = async (
   parts: ArrangeContext,
@@ -165,14 +170,15 @@ const transferPhotosToItem = (parts: ArrangeContext, photos: readonly PhotoRow[]
   const there = context.table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
   assignPhotosToItem(context, itemId, [...there.slice(0, at), ...photos, ...there.slice(at)]);
   for (const from of new Set(listItemIds(photos))) {
-    if (from !== itemId && context.table.photos(from).length === 0) deleteEmptyItem(parts, control.need(from), itemId);
+    if (from !== itemId && context.table.photos(from).length === 0)
+      deleteEmptyItem(context, control.need(from), control.need(itemId));
   }
 };
 
-const deleteEmptyItem = ({ context, control }: ArrangeContext, item: ItemRow, into: string): void => {
-  const { table, clock } = context;
+/** Deletes an item that has no photos left. What the person wrote about it goes to another item. */
+export const deleteEmptyItem = ({ table, clock }: ItemsContext, item: ItemRow, target: ItemRow): void => {
   if (item.draft_sent_at !== null) throw createDraftStartedProblem(item.name);
-  const target = control.need(into);
+  const into = target.item_id;
   for (const { photo_id } of table.removedPhotos(item.item_id)) table.changePhoto(photo_id, { item_id: into });
   const note = [target.note, item.note].filter((text) => text.trim() !== '').join('\n');
   const barcode_choices = { ...item.barcode_choices, ...target.barcode_choices };

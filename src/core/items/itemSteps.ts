@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toRecordOrEmpty } from '../base/json.ts';
 import { Problem } from '../base/problem.ts';
-import { listItemStartsByAppearance } from './contactSheet.ts';
-import { createItemLike, choosePartName, assignPhotosToItem, applyUndoableChange } from './arrangementActions.ts';
+import { groupPreparedDrop, splitAtLabels } from './groupPhotos.ts';
 import {
   type ItemsContext,
   type RunStep,
@@ -14,9 +13,8 @@ import {
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
-import { assignLabelSku, isLabelPhoto, recogniseLabelsAgain } from '../shelf/labelPhotos.ts';
+import { assignLabelSku, recogniseLabelsAgain } from '../shelf/labelPhotos.ts';
 import { createItemProblem, createUnreadableProblem } from './itemState.ts';
-import { listMarkedItemStarts, type ItemMarker } from '../photos/splitGroups.ts';
 import { getGenerationKey, delaysAfterLostAnswer } from '../service/pacing/lostAnswers.ts';
 import { isTransientError, ServiceError } from '../service/serviceError.ts';
 import { getReviewReason, type ReviewReason, type Step } from '../storage/tables/itemRecord.ts';
@@ -28,52 +26,6 @@ import {
 } from './barcodes.ts';
 import { deleteOwnedCopies, runUploadStep } from './uploadStep.ts';
 import { parseErrorCode, parseServiceSentence } from '../../contract/untrusted.ts';
-
-const toItemMarker = (photo: PhotoRow): ItemMarker => ({
-  barcodes: photo.barcodes,
-  sheet: photo.sheet === 1,
-  isLabel: isLabelPhoto(photo),
-});
-
-/** Photos that the companion grouped can be of several items. Photos between labels of several SKUs always are. */
-const isItemSplittable = ({ by, review_reason: reason }: ItemRow, starts: readonly PhotoRow[]): boolean => {
-  if (reason === 'grouped') return true;
-  const hasSeveralLabels = new Set(starts.map(({ label_sku }) => label_sku)).size > 1;
-  return by.kind === 'person' && (reason === null || reason === 'requested') && hasSeveralLabels;
-};
-
-/**
- * Splits an item at labels, barcodes or sheets of paper, or else where the photos differ. The person can undo the split
- * and checks the parts. An item that the person arranged is not split. The photos of each part are chosen again, because
- * a photo over the limit of the whole can be within the limit of its part.
- */
-const splitGroupedItem = (context: ItemsContext, item: ItemRow): void => {
-  const { table, clock } = context;
-  const photos = table.photos(item.item_id);
-  const marked = listMarkedItemStarts(photos.map(toItemMarker));
-  const hasMarks = marked.length > 1;
-  if (!isItemSplittable(item, hasMarks ? marked.flatMap((at) => photos[at] ?? []) : [])) return;
-  const starts = hasMarks ? marked : listItemStartsByAppearance(context, item.item_id);
-  if (starts.length < 2) return;
-  const chooseAgain = (itemId: string): void => {
-    storeChosenPhotos(context, itemId, context.photoCap());
-    assignLabelSku(context, itemId);
-    context.notifyItemChanged(itemId);
-  };
-  const whole = { ...item, review_reason: item.review_reason ?? 'grouped' };
-  applyUndoableChange(context, hasMarks ? 'splitAtMarks' : 'splitByLooks', [item.item_id], () => {
-    table.change(item.item_id, { review_reason: whole.review_reason }, clock.now());
-    const made = starts.slice(1).map((from, index) => {
-      const part = photos.slice(from, starts[index + 2]);
-      const partId = createItemLike(context, whole, choosePartName(context, item, part[0]));
-      assignPhotosToItem(context, partId, part);
-      table.change(partId, { step: 'arranging' }, clock.now());
-      return partId;
-    });
-    [item.item_id, ...made].forEach(chooseAgain);
-    return made;
-  });
-};
 
 /**
  * Shrinking can make a small barcode unreadable. If a photo was not shrunk, its barcodes have already been read at full
@@ -145,7 +97,12 @@ const runPhotosStep: RunStep = async (context, item, signal) => {
   storeChosenPhotos(context, itemId, context.photoCap() - now.photos_from);
   assignLabelSku(context, itemId);
   if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw createItemProblem('NO_PHOTOS');
-  splitGroupedItem(context, now);
+  if (now.review_reason === 'grouped') {
+    advanceItemStep(context, item, 'arranging');
+    if (now.drop_id !== null) groupPreparedDrop(context, now.drop_id);
+    return;
+  }
+  splitAtLabels(context, now);
   const { review_reason: reason } = table.read(itemId) ?? now;
   const found = findReviewReason(context, { ...now, review_reason: reason }, table.photos(itemId));
   if (found !== null) return advanceItemStep(context, item, 'arranging', { review_reason: found });

@@ -23,6 +23,7 @@ import {
 import { readShelfFields } from '../photos/privateWords.ts';
 import { createArrangementActions } from './arrangementActions.ts';
 import { readContactSheet } from './contactSheet.ts';
+import { groupPreparedDrops } from './groupPhotos.ts';
 import { addPhotosToItem, addPhotosToListing, reopenPhotoArrangement, type NewItemPhotoList } from './listingPhotos.ts';
 import {
   changeItemFields,
@@ -51,6 +52,8 @@ type NewItemPhotos = {
   note: string;
   reviewReason?: ReviewReason | null;
   privateParts?: readonly PrivatePart[];
+  /** The dropped folder of which the companion groups the photos; null if the photos are grouped. */
+  dropId?: string | null;
   /** What the asker says about the item for the shelf. It counts more than the name of the folder. */
   shelf?: ShelfChanges | undefined;
   text?: FolderText | null;
@@ -100,12 +103,12 @@ const addItemsFromSets = (
   const { useFolderTexts: used } = context.settings();
   // The list shows the newest row first, so the last set is stored first: the list follows the order of the drop.
   const stored = table.atomically(() =>
-    sets.toReversed().map(({ name, note, reviewReason = null, text = null, call, photos, ...known }) => {
+    sets.toReversed().map(({ name, note, reviewReason = null, dropId = null, text = null, call, photos, ...known }) => {
       const { privateParts = [] } = known;
       const itemId = `it_${randomUUID()}`;
       table.add(
         {
-          ...{ item_id: itemId, account: account(), name, note, by, review_reason: reviewReason },
+          ...{ item_id: itemId, account: account(), name, note, by, review_reason: reviewReason, drop_id: dropId },
           ...{ idempotency_key: randomUUID(), created_at: clock.now() },
           ...(privateParts.length > 0 && { private_words: [...privateParts] }),
           ...(text && { text_name: text.name, text: text.text, text_used: used ? 1 : 0 }),
@@ -299,6 +302,7 @@ const createItemsLifecycle = (own: ItemsParts) => {
       watch.begin();
       void runner.startInTurn(table.pages.underWay(account(), Object.keys(automaticSteps)));
       resumePhotoChanges(own);
+      groupPreparedDrops(context);
     },
     reconnected: () => {
       const itemIds = table.pages.unconnected(account());
@@ -325,6 +329,13 @@ export const createItemsService = (given: ItemsDependencies) => {
   const own = createItemsParts(given);
   const { context, runner, reads, changes } = own;
   const { table, clock, ages, account } = context;
+  const groupDrops = (): void => groupPreparedDrops(context);
+  /** The changed item may have been the last one for which the other photos of its drop waited. */
+  const runAndGroupDrops = async <T>(change: Promise<T>): Promise<T> => {
+    const result = await change;
+    groupDrops();
+    return result;
+  };
 
   return {
     ...{ ...reads, findRepeatedPhotos: createRepeatSearch(context) },
@@ -343,11 +354,12 @@ export const createItemsService = (given: ItemsDependencies) => {
      * Starts deferred items that the person has reviewed, by default all deferred items. Returns the number of started
      * items.
      */
-    begin: (itemIds: readonly string[] = table.pages.deferred(account())) => startDeferredItems(own, itemIds),
-    cancel: (itemId: string) => cancelRunningItem(own, itemId),
+    begin: (itemIds: readonly string[] = table.pages.deferred(account())) =>
+      runAndGroupDrops(startDeferredItems(own, itemIds)),
+    cancel: (itemId: string) => runAndGroupDrops(cancelRunningItem(own, itemId)),
     resume: (itemId: string) => resumeStoppedItem(own, itemId),
     skipUnreadable: (itemId: string) => skipUnreadablePhotos(own, itemId),
-    remove: (itemId: string) => removeItemWithPhotos(own, itemId),
+    remove: (itemId: string) => runAndGroupDrops(removeItemWithPhotos(own, itemId)),
     change: (itemId: string, changes: Partial<ItemFields>) => changeItemFields(own, itemId, changes),
     beginWith: (itemId: string, templateId: string | null) => chooseItemTemplate(own, itemId, templateId),
     useText: (itemId: string, used: boolean) => setFolderTextUsed(own, itemId, used),
@@ -360,7 +372,7 @@ export const createItemsService = (given: ItemsDependencies) => {
     addPhotos: (into: PhotosTarget, photos: NewItemPhotoList) =>
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
     contactSheet: () => readContactSheet(context),
-    arranging: createArrangementActions(context, { ...reads, ...runner }),
+    arranging: createArrangementActions(context, { ...reads, ...runner, groupDrops }),
     photoChange: createPhotoChangeActions(own),
     follow: (listing: Listing) => updateItemFromListing(own, listing),
     listingEdited: (listingId: string) => clearCheckedMark(own, listingId),

@@ -1,125 +1,123 @@
-import { computeCommonColours, countDifferingBits, parseColourParts } from './photoLikeness.ts';
+import { applyItemLengths } from './itemLengths.ts';
+import { findMarkHabit, listMarkOdds, type MarkHabit, type MarkKind } from './markHabit.ts';
+import { type Gap, type GapFeatures, measureGaps } from './measureGaps.ts';
+import { parseColourParts } from './photoLikeness.ts';
 
+/** What the photo process found in a photo, and the name of its file. */
 export type BorderPhoto = {
   name: string;
   /** Ms since 1970. */
   takenAt: number | null;
   hash64: string | null;
   colours: string | null;
+  /** Barcodes, QR codes and the like. */
+  barcodes: readonly unknown[];
+  sheet: boolean;
+  isLabel: boolean;
 };
 
-/** The gap between two photos. `chance` is the probability (0 to 1) that a new item begins after the gap. */
-export type Border = { pauseMs: number | null; chance: number };
+/**
+ * The gap between two photos. `chance` is the probability (0 to 1) that a new item begins after the gap. `isAtMark`:
+ * the photographer marks items, and the mark of this item is beside the gap.
+ */
+export type Border = { pauseMs: number | null; chance: number; isAtMark: boolean };
 
 export const startsNewItem = ({ chance }: Border): boolean => chance >= 0.5;
 /** Returns whether the person should check the border. */
-export const isUncertainBorder = ({ chance }: Border): boolean => chance > 0.2 && chance < 0.8;
+export const isUncertainBorder = ({ chance }: Border): boolean => chance > 0.09 && chance < 0.91;
 
-/** Weights of a logistic regression, fitted to test photos whose items are known. */
-const weights = {
-  base: -5.8,
-  pause: 0.93,
-  longPause: 2.08,
-  beside: 3.26,
-  nearest: 5.87,
-  around: -1.63,
-  outline: 2.11,
-  number: 0.92,
+type Weights = { base: number } & Record<keyof GapFeatures, number>;
+
+/** Weights of logistic regressions, fitted to test folders whose items are known. */
+const weightsByFacts: Record<'timesAndLooks' | 'looks' | 'times', Weights> = {
+  timesAndLooks: {
+    base: -2.82,
+    pause: -0.05,
+    longPause: -0.06,
+    localPause: 0.96,
+    beside: 4.38,
+    nearest: 7.76,
+    across: -1.76,
+    within: -5.1,
+    outline: -0.34,
+    nearestOutline: -0.89,
+    fileNumber: 0.57,
+  },
+  looks: {
+    base: -2.12,
+    pause: 0,
+    longPause: 0,
+    localPause: 0,
+    beside: 5.08,
+    nearest: 7.89,
+    across: -2.7,
+    within: -6.07,
+    outline: -0.23,
+    nearestOutline: -0.75,
+    fileNumber: 0.6,
+  },
+  times: {
+    base: -1.48,
+    pause: -0.03,
+    longPause: -0.26,
+    localPause: 1.08,
+    beside: 0,
+    nearest: 0,
+    across: 0,
+    within: 0,
+    outline: 0,
+    nearestOutline: 0,
+    fileNumber: 0.5,
+  },
 };
-const timeOnlyWeights = { base: -1.77, pause: 1.58 };
+/** Looks and times alone never decide against the marks of a whole drop. */
+const [minScore, maxScore] = [-3.5, 4];
 
-/** A pause of this length is neutral: it makes a new item neither more nor less probable. */
-const usualPauseS = 10;
-const [minDoublings, maxDoublings] = [-3, 4];
-/** On each side of a gap, this many photos are compared, so that a single unusual photo does not start a new item. */
-const maxNeighbours = 3;
-/** Added to the mean share of each colour in all photos, so that a very rare colour does not outweigh all others. */
-const minCommonShare = 0.01;
-const usualUnlikeness = 0.3;
+const chooseWeights = ({ pauseMs, hasLooks }: Gap): Weights =>
+  weightsByFacts[hasLooks ? (pauseMs === null ? 'looks' : 'timesAndLooks') : 'times'];
 
-const toProbability = (score: number): number => 1 / (1 + Math.exp(-score));
+const computeOdds = (gap: Gap): number => {
+  const { base, ...weights } = chooseWeights(gap);
+  const names = Object.keys(weights) as (keyof GapFeatures)[];
+  const score = names.reduce((sum, name) => sum + weights[name] * gap.features[name], base);
+  return Math.exp(Math.min(maxScore, Math.max(minScore, score)));
+};
+
+/** The least part of black in a photo that was taken with a covered lens. */
+const minBlackPart = 0.75;
+
+const chooseMarkKind = ({ isLabel, barcodes, sheet, colours }: BorderPhoto): MarkKind | null => {
+  if (isLabel) return 'label';
+  if (barcodes.length > 0) return 'code';
+  if (sheet) return 'sheet';
+  return colours !== null && (parseColourParts(colours)[0] ?? 0) >= minBlackPart ? 'covered' : null;
+};
+
+/** A code is on the item itself. Other marks look like no item, so they are in no comparison. */
+const hidesItem = ({ kinds }: MarkHabit, mark: MarkKind | null | undefined): boolean =>
+  mark != null && mark !== 'code' && kinds.includes(mark);
 
 /**
- * Converts colours to unit vectors in which the colours that all photos share, such as the colour of a table, have
- * little weight.
- */
-const toRareColourVectors = (photos: readonly BorderPhoto[]): (number[] | null)[] => {
-  const all = photos.map(({ colours }) => (colours === null ? null : parseColourParts(colours)));
-  const known = all.filter((parts) => parts !== null);
-  const common = (known[0] ?? []).map(
-    (_, bin) => known.reduce((sum, parts) => sum + (parts[bin] ?? 0), 0) / known.length,
-  );
-  return all.map((parts) => {
-    const rare = parts?.map((part, bin) => part / (minCommonShare + (common[bin] ?? 0)));
-    const length = Math.hypot(...(rare ?? []));
-    return rare && length > 0 ? rare.map((part) => part / length) : null;
-  });
-};
-
-/** 0 for equal colours, 1 for no common colours, null if a colour is unknown. */
-type MeasureUnlikeness = (one: number, other: number) => number | null;
-
-const createUnlikenessMeasure = (photos: readonly BorderPhoto[]): MeasureUnlikeness => {
-  const colours = toRareColourVectors(photos);
-  return (one, other) => {
-    const [a, b] = [colours[one], colours[other]];
-    if (!a || !b) return null;
-    return Math.sqrt(Math.max(0, 1 - computeCommonColours(a, b)));
-  };
-};
-
-const measureOutlineDifference = (one: BorderPhoto, other: BorderPhoto): number =>
-  one.hash64 === null || other.hash64 === null ? 0.5 : countDifferingBits(one.hash64, other.hash64) / 64;
-
-const parseFileNumber = (name: string): number | null => {
-  const digits = /(\d+)\D*$/.exec(name)?.[1];
-  return digits === undefined ? null : Number(digits);
-};
-const hasFileNumberGap = (one: BorderPhoto, other: BorderPhoto): boolean => {
-  const [from, to] = [parseFileNumber(one.name), parseFileNumber(other.name)];
-  return from !== null && to !== null && to - from !== 1;
-};
-
-const measurePauseMs = (one: BorderPhoto, other: BorderPhoto): number | null =>
-  one.takenAt === null || other.takenAt === null ? null : Math.abs(other.takenAt - one.takenAt);
-
-const computeLogPause = (pauseMs: number | null): number =>
-  pauseMs === null
-    ? 0
-    : Math.min(maxDoublings, Math.max(minDoublings, Math.log2(Math.max(1_000, pauseMs) / 1_000 / usualPauseS)));
-
-const getSmallestUnlikeness = (unlike: MeasureUnlikeness, before: number, count: number): number => {
-  const found: number[] = [];
-  for (let one = Math.max(0, before - maxNeighbours + 1); one <= before; one += 1)
-    for (let other = before + 1; other < Math.min(count, before + 1 + maxNeighbours); other += 1)
-      found.push(unlike(one, other) ?? usualUnlikeness);
-  return Math.min(...found);
-};
-
-/**
- * Estimates for each gap between two photos how probable it is that a new item begins. Returns one border fewer than
- * photos.
+ * Estimates for each gap between two photos how probable it is that a new item begins. Learns from all photos where the
+ * photographer puts marks and how many photos an item has. Returns one border fewer than photos.
  */
 export const estimateItemBorders = (photos: readonly BorderPhoto[]): Border[] => {
-  const unlike = createUnlikenessMeasure(photos);
-  return photos.slice(1).map((other, before) => {
-    const one = photos[before] ?? other;
-    const pauseMs = measurePauseMs(one, other);
-    const pause = computeLogPause(pauseMs);
-    const beside = unlike(before, before + 1);
-    if (beside === null)
-      return { pauseMs, chance: toProbability(timeOnlyWeights.base + timeOnlyWeights.pause * pause) };
-    const sides = [before > 0 ? unlike(before - 1, before) : null, unlike(before + 1, before + 2)];
-    const around = Math.min(1, ...sides.filter((side) => side !== null));
-    const score =
-      weights.base +
-      weights.pause * pause +
-      weights.longPause * Math.min(2, Math.max(0, pause - 1)) +
-      weights.beside * beside +
-      weights.nearest * getSmallestUnlikeness(unlike, before, photos.length) +
-      weights.around * (sides.every((side) => side === null) ? usualUnlikeness : around) +
-      weights.outline * measureOutlineDifference(one, other) +
-      weights.number * (hasFileNumberGap(one, other) ? 1 : 0);
-    return { pauseMs, chance: toProbability(score) };
-  });
+  if (photos.length < 2) return [];
+  const marks = photos.map(chooseMarkKind);
+  const gaps = measureGaps(photos, () => false);
+  const odds = gaps.map(computeOdds);
+  const unmarked = applyItemLengths(odds);
+  const habit = findMarkHabit(marks, unmarked);
+  if (habit === null) return gaps.map(({ pauseMs }, at) => ({ pauseMs, chance: unmarked[at] ?? 0, isAtMark: false }));
+  const shown = measureGaps(photos, (at) => hidesItem(habit, marks[at])).map(computeOdds);
+  const signs = listMarkOdds(marks, habit, unmarked);
+  // A mark often looks unlike its item, so at its wrong side the looks say nothing.
+  const chances = applyItemLengths(
+    signs.map(({ odds: markOdds, sign }, at) => (sign === 'wrong' ? markOdds : markOdds * (shown[at] ?? 1))),
+  );
+  return signs.map(({ sign }, at) => ({
+    pauseMs: gaps[at]?.pauseMs ?? null,
+    chance: chances[at] ?? 0,
+    isAtMark: sign === 'marked',
+  }));
 };

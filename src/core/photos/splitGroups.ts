@@ -136,19 +136,3 @@ export const splitPhotoGroups = async (groups: readonly PhotoGroup[]): Promise<G
   }
   return split;
 };
-
-export type ItemMarker = { barcodes: readonly unknown[]; sheet: boolean; isLabel: boolean };
-
-const isItemMarker = ({ barcodes, sheet }: ItemMarker): boolean => barcodes.length > 0 || sheet;
-
-/**
- * Returns the index of the first photo of each item. Some sellers photograph a label, a barcode or a numbered sheet
- * before each item. If there are labels, a barcode is one on a product. Returns one item unless the photos follow this
- * pattern from the first photo on.
- */
-export const listMarkedItemStarts = (photos: readonly ItemMarker[]): number[] => {
-  const marks = photos.map(photos.some(({ isLabel }) => isLabel) ? ({ isLabel }) => isLabel : isItemMarker);
-  const starts = marks.flatMap((mark, at) => (mark && !marks[at - 1] ? [at] : []));
-  const followed = starts.every((at) => marks.indexOf(false, at) !== -1);
-  return starts[0] === 0 && starts.length > 1 && followed ? starts : [0];
-};

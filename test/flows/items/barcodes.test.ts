@@ -21,7 +21,8 @@ const listShotsWithoutTimes = (count: number) => Array.from({ length: count }, (
 
 test('a drop is split into items at photos of a barcode, and undo merges the items', async () => {
   world = await startWorld();
-  const folder = await createShotFolder(world.dataDir, 'inbox', listShotsWithoutTimes(10));
+  const shots = listShotsWithoutTimes(10).map((shot, at) => ({ ...shot, thing: at < 5 ? 1 : 2 }));
+  const folder = await createShotFolder(world.dataDir, 'inbox', shots);
   await putBarcode(folder, 'IMG_1.jpg', isbn);
   await putBarcode(folder, 'IMG_6.jpg', ean);
   await world.companion().add({ kind: 'paths', paths: [folder] });

@@ -175,6 +175,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
   const control: ItemControl = {
     ...reads,
     halt: async () => undefined,
+    groupDrops: () => undefined,
     /** Photos are ready again at once. */
     start: (itemId) => {
       for (const { photo_id, state } of table.photos(itemId))

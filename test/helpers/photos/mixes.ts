@@ -15,20 +15,22 @@ import { preparePhotoUpload } from '../../../src/kitchen/prepare.ts';
 import { decodeAndShrink } from '../../../src/kitchen/decodeAndShrink.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
 import type { BorderPhoto } from '../../../src/core/photos/itemBorders.ts';
-import { createRandom } from '../createRandom.ts';
+import { createRandom, pickBetween, pickWhole, type Random } from '../createRandom.ts';
 import type { Corpus } from './corpus.ts';
 
 /** Photos of several items from one folder; `starts[i]` is true if photo i is the first of an item. */
 export type Mix = { photos: BorderPhoto[]; starts: boolean[] };
 
-type Random = () => number;
-const pickBetween = (random: Random, least: number, most: number): number => least + (most - least) * random();
-const pickWhole = (random: Random, least: number, most: number): number =>
-  Math.floor(pickBetween(random, least, most + 1));
 /** Returns a pause between the limits; short pauses are more likely (5 to 10 s as likely as 50 to 100 s). */
 const pauseBetween = (random: Random, least: number, most: number): number => least * (most / least) ** random();
 
 type Looks = Pick<BorderPhoto, 'hash64' | 'colours'>;
+
+export const noMark: Pick<BorderPhoto, 'barcodes' | 'sheet' | 'isLabel'> = {
+  barcodes: [],
+  sheet: false,
+  isLabel: false,
+};
 
 const longEdgePx = 320;
 const admit = async () => undefined;
@@ -123,7 +125,7 @@ const combineShots = async (random: Random, items: number, shotsOf: Shots): Prom
       takenAt += Math.round(pauseS) * 1_000;
       // Sometimes a photo was deleted on the camera, mostly before another item.
       number += random() < (isStart ? 0.15 : 0.04) ? 2 : 1;
-      photos.push({ ...(await measureLooks(jpeg)), takenAt, name: `IMG_${number}.JPG` });
+      photos.push({ ...noMark, ...(await measureLooks(jpeg)), takenAt, name: `IMG_${number}.JPG` });
       starts.push(isStart);
     }
   }

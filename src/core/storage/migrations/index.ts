@@ -37,6 +37,7 @@ import { sql as sentSku } from './0036-sent-sku.ts';
 import { sql as duplicates } from './0037-duplicates.ts';
 import { sql as labelPhotos } from './0038-label-photos.ts';
 import { sql as addedItem } from './0039-added-item.ts';
+import { sql as drops } from './0040-drops.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -79,4 +80,5 @@ export const migrations: readonly string[] = [
   duplicates,
   labelPhotos,
   addedItem,
+  drops,
 ];

@@ -64,6 +64,7 @@ const arrangeable = `(step in (${arrangeableSteps.map((step) => `'${step}'`).joi
 const ready = "(step = 'review' and stop is null and listing_id is not null)";
 /** Matches the items that are on the contact sheet. */
 const isInGrouping = "review_reason not in ('reviewed', 'replacingPhotos')";
+const delaysGrouping = "step = 'photos' and stop is null and review_reason = 'grouped'";
 const getSectionByRank = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
 /** Returns the stored number of a section; the last section has the number 0. */
 export const getSectionRank = (section: Section): number => sections.length - 1 - sections.indexOf(section);
@@ -322,6 +323,16 @@ const createKindQueries = (db: Db) => {
     /** Returns the deferred items, except those whose photos are being replaced. */
     deferred: (account: string): string[] =>
       read(`select item_id from items where account = ? and ${isInGrouping} ${newestFirst}`, account),
+    /** Returns the drops whose photos are prepared and not grouped yet. */
+    preparedDrops: (account: string): string[] =>
+      read(
+        `select distinct drop_id from items as one where account = ? and drop_id is not null and not exists
+           (select 1 from items where drop_id = one.drop_id and ${delaysGrouping})`,
+        account,
+      ),
+    isDropPrepared: (dropId: string): boolean =>
+      read(`select item_id from items where drop_id = ? and ${delaysGrouping} limit 1`, dropId).length === 0,
+    ofDrop: (dropId: string): string[] => read(`select item_id from items where drop_id = ?`, dropId),
     /** Returns the item names that start with this text. */
     namesLike: (account: string, words: string): string[] =>
       read(`select name from items where account = ? and substr(name, 1, length(?)) = ?`, account, words, words),

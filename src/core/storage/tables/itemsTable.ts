@@ -43,6 +43,8 @@ const itemRow = z.object({
   barcode_choices: createJsonColumn(z.record(z.string(), z.enum(['confirmed', 'dismissed']))),
   /** The SKU that a photo of a label gave the item last. */
   label_sku: z.string().nullable(),
+  /** The drop whose photos are still being grouped; null if they are grouped. */
+  drop_id: z.string().nullable(),
   marketplace_id: z.string().nullable(),
   listing_language: z.string().nullable(),
   /** '' means no template; null means that the service chooses. */

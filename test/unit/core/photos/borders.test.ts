@@ -22,10 +22,7 @@ import { sampleSize } from '../../../helpers/sample.ts';
 
 if (!corpus) console.log(whyNoCorpus);
 
-/**
- * The weights were fitted to seeds 1 to 24 of both kinds, and the features were chosen with seeds 101 to 112. The seeds
- * below were never used: do not tune to them.
- */
+/** The weights were fitted to other folders. Do not tune to the seeds below. */
 const heldOut = Array.from({ length: sampleSize(12, 6) }, (_, at) => 201 + at);
 
 const shotsOf = (photos: readonly BorderPhoto[]) =>

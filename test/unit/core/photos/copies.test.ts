@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { findDuplicatePhotos } from '../../../../src/core/items/choosePhotos.ts';
-import { listMarkedItemStarts, type ItemMarker } from '../../../../src/core/photos/splitGroups.ts';
 
 const hash = '0123456789abcdef';
 /** Returns the hash with this number of bits flipped. */
@@ -26,24 +25,4 @@ test.each([
   { what: 'opposite hashes are different', hashes: ['ffffffffffffffff', '0000000000000000'], copies: [null, null] },
 ])('photos are compared by hash: $what', ({ hashes, copies }) => {
   expect(findDuplicatePhotos(hashes)).toEqual(copies);
-});
-
-const parseMarkers = (text: string): ItemMarker[] =>
-  [...text].map((sign) => ({ barcodes: sign === 'b' ? ['1'] : [], sheet: sign === 's', isLabel: sign === 'L' }));
-
-test.each([
-  ['....', [0]],
-  ['b...b...', [0, 4]],
-  ['s..bs..', [0, 3]],
-  ['bs...bs..', [0, 5]],
-  ['...b...b', [0]],
-  ['b...', [0]],
-  ['b..b', [0]],
-  ['', [0]],
-  ['L...L...', [0, 4]],
-  ['L..bL.b.s', [0, 4]],
-  ['b..L...', [0]],
-  ['..L..L', [0]],
-])('labels, barcodes and paper sheets mark the start of items: "%s" gives %j', (given, starts) => {
-  expect(listMarkedItemStarts(parseMarkers(given))).toEqual(starts);
 });
