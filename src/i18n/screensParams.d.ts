@@ -130,6 +130,8 @@ export interface ScreensParams {
   'approvals.result.needsYou_other': '{{count}}';
   'arrange.deferred_one': '{{count}}';
   'arrange.deferred_other': '{{count}}';
+  'arrange.duplicates_one': '{{count}}';
+  'arrange.duplicates_other': '{{count}}';
   'arrange.beginAll_other': '{{count}}';
   'arrange.undo': '{{what}}';
   'arrange.selected': '{{count}}';

@@ -124,8 +124,9 @@ const toChosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: Readonly
       ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id, hidden: isHidden(item_id) }] : [],
     ),
     arrangeable: rows.flatMap(({ item_id, review_reason, arrangeable }) => {
-      const deferred = getReviewReason(review_reason) !== null;
-      return arrangeable === 1 ? [{ itemId: item_id, deferred, hidden: isHidden(item_id) }] : [];
+      const reason = getReviewReason(review_reason);
+      const startable = reason !== null && reason !== 'liveDuplicate';
+      return arrangeable === 1 ? [{ itemId: item_id, startable, hidden: isHidden(item_id) }] : [];
     }),
   };
 };

@@ -351,10 +351,10 @@ export const createItemsService = (given: ItemsDependencies) => {
     },
     forgetCalls: table.begun.forget,
     /**
-     * Starts deferred items that the person has reviewed, by default all deferred items. Returns the number of started
-     * items.
+     * Starts deferred items that the person has reviewed, by default all but those that look like a live listing.
+     * Returns the number of started items.
      */
-    begin: (itemIds: readonly string[] = table.pages.deferred(account())) =>
+    begin: (itemIds: readonly string[] = table.pages.startable(account())) =>
       runAndGroupDrops(startDeferredItems(own, itemIds)),
     cancel: (itemId: string) => runAndGroupDrops(cancelRunningItem(own, itemId)),
     resume: (itemId: string) => resumeStoppedItem(own, itemId),

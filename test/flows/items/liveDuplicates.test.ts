@@ -120,6 +120,27 @@ test('a dropped item with the barcode of a live listing waits, and is not compar
   await world.item(itemId, 'review');
 });
 
+test('“Start all” leaves an item that looks like a live listing waiting, until the person starts that item', async () => {
+  world = await startWorld();
+  await publishItem('lamp', { title: 'Lamp one' });
+  const duplicate = await dropCopies('lamp', 'holiday');
+  await world.until(() => world.companion().items.get(duplicate).reviewReason === 'liveDuplicate', 'the comparison');
+  world.companion().changeSettings({ deferDrops: true });
+  const cup = await world.companion().add({ kind: 'paths', paths: [await world.folder('cup')] });
+  const [other = ''] = cup.itemIds;
+  await world.until(() => world.companion().items.get(other).step === 'arranging', 'the other item');
+  const { items } = world.companion();
+  expect(items.list.counts()).toMatchObject({ deferred: 2, duplicates: 1 });
+  expect(items.list.chosen(null, [duplicate, other]).arrangeable).toMatchObject([
+    { itemId: other, startable: true },
+    { itemId: duplicate, startable: false },
+  ]);
+  expect(await items.begin()).toBe(1);
+  expect([items.get(duplicate).reviewReason, items.get(other).reviewReason]).toEqual(['liveDuplicate', null]);
+  expect(await items.begin([duplicate])).toBe(1);
+  await world.item(duplicate, 'review');
+});
+
 test('an item that the person checked first is compared when it starts, and other drawn items are not held up', async () => {
   world = await startWorld();
   await publishItem('lamp', { title: 'Lamp one' });

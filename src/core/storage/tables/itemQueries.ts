@@ -65,6 +65,7 @@ const ready = "(step = 'review' and stop is null and listing_id is not null)";
 /** Matches the items that are on the contact sheet. */
 const isInGrouping = "review_reason not in ('reviewed', 'replacingPhotos')";
 const delaysGrouping = "step = 'photos' and stop is null and review_reason = 'grouped'";
+const isDuplicate = "review_reason = 'liveDuplicate'";
 const getSectionByRank = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
 /** Returns the stored number of a section; the last section has the number 0. */
 export const getSectionRank = (section: Section): number => sections.length - 1 - sections.indexOf(section);
@@ -117,7 +118,7 @@ const searchRow = z.object({
   words: z.string().nullable(),
 });
 export type SearchRow = z.infer<typeof searchRow>;
-const counted = z.object({ all: z.int(), toCheck: z.int(), deferred: z.int() });
+const counted = z.object({ all: z.int(), toCheck: z.int(), deferred: z.int(), duplicates: z.int() });
 const sectionCounts = z.array(z.object({ section: z.int().transform(getSectionByRank), count: z.int() }));
 const place = z.object({ section: z.int(), created_at: z.int(), rowid: z.int() });
 const chosenRow = z.object({
@@ -287,7 +288,8 @@ const createSummaryQueries = (db: Db) => ({
     counted.parse(
       prepareStatement(
         db,
-        `select count(*) as "all", count(section = ${getSectionRank('toCheck')} or null) as toCheck, count((${isInGrouping} and stop is null) or null) as deferred
+        `select count(*) as "all", count(section = ${getSectionRank('toCheck')} or null) as toCheck, count((${isInGrouping} and stop is null) or null) as deferred,
+             count((${isDuplicate} and stop is null) or null) as duplicates
            from items where account = ?`,
       ).get(account),
     ),
@@ -333,6 +335,12 @@ const createKindQueries = (db: Db) => {
     isDropPrepared: (dropId: string): boolean =>
       read(`select item_id from items where drop_id = ? and ${delaysGrouping} limit 1`, dropId).length === 0,
     ofDrop: (dropId: string): string[] => read(`select item_id from items where drop_id = ?`, dropId),
+    /** Returns the deferred items that start together. One that looks like a live listing waits for its own answer. */
+    startable: (account: string): string[] =>
+      read(
+        `select item_id from items where account = ? and ${isInGrouping} and not (${isDuplicate}) ${newestFirst}`,
+        account,
+      ),
     /** Returns the item names that start with this text. */
     namesLike: (account: string, words: string): string[] =>
       read(`select name from items where account = ? and substr(name, 1, length(?)) = ?`, account, words, words),

@@ -246,13 +246,14 @@ export type ContactSheetRow = Pick<ItemView, 'itemId' | 'name' | 'reviewReason'>
 export type ContactSheet = { rows: ContactSheetRow[] };
 
 /**
- * `toCheck` items wait for the person. `deferred` does not count items whose photos are being replaced. `done` is the
- * progress of the running items, from 0 to 1.
+ * `toCheck` items wait for the person. `deferred` does not count items whose photos are being replaced. `duplicates` are
+ * the deferred items that look like a live listing. `done` is the progress of the running items, from 0 to 1.
  */
 export type ItemCounts = {
   all: number;
   toCheck: number;
   deferred: number;
+  duplicates: number;
   running: number;
   unwritten: number;
   done: number;
@@ -265,7 +266,8 @@ export type ReadyItems = { total: number; itemIds: string[]; checked: string[] }
 export type ChosenItems = {
   /** `hidden`: the current search excludes the item. */
   ready: { itemId: string; listingId: string; hidden: boolean }[];
-  arrangeable: { itemId: string; deferred: boolean; hidden: boolean }[];
+  /** `startable`: the item starts together with others. One that looks like a live listing is answered alone. */
+  arrangeable: { itemId: string; startable: boolean; hidden: boolean }[];
 };
 
 /** `at` is the number of items before this item; null if the list excludes the item. */

@@ -66,7 +66,12 @@ test('an item that looks like a live listing is compared before anything is sent
   await expect(dialog.getByRole('button')).toHaveText(['', 'Add to its quantity…', 'Different item', 'Skip']);
   await expectNoAxeProblem(page, { dark: true });
   await page.keyboard.press('Escape');
+  const waits = page.getByText('1 item looks like a live listing and waits until you compare it.');
+  await expect(waits).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Start (it|all)/ })).toHaveCount(0);
   await page.getByRole('link', { name: 'Check the grouping' }).click();
+  await expect(waits).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Start (it|all)/ })).toHaveCount(0);
   await expect(page.getByRole('img', { name: 'Looks like a live listing' })).toBeVisible();
   await page.goBack();
   await page.getByRole('button', { name: 'Compare…' }).press('Enter');

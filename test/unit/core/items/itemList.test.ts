@@ -72,7 +72,7 @@ test('a page of a long item list reads only the rows that it returns', async () 
 
 test('item counts, selections and neighbours are read without scanning the whole list', async () => {
   const { list } = openList();
-  expect(list.counts()).toEqual({ all: count, toCheck: count / 2, deferred: count / 10 });
+  expect(list.counts()).toEqual({ all: count, toCheck: count / 2, deferred: count / 10, duplicates: 0 });
   expect(await measureCost(() => list.counts())).toMatchObject({ rows: 1 });
   const ready = list.ready(null);
   expect([ready.total, ready.itemIds.length]).toEqual([(3 * count) / 10, 200]);
@@ -187,7 +187,7 @@ test('items that can be arranged are found without reading every photo', async (
   expect((await measureCost(() => list.page(null, 'arrangeable', 0, 60))).rows).toBeLessThanOrEqual(2 * 60 + 1);
   db.prepare("update photos set uploaded_at = 1 where photo_id = 'ph_many_6_0'").run();
   expect(list.page(null, 'arrangeable', 0, 60).total).toBe(total - 1);
-  const picked = { itemId: 'it_many_16', deferred: true };
+  const picked = { itemId: 'it_many_16', startable: true };
   const chosen = (found: FilteredItems) => list.chosen(found, ['it_many_6', 'it_many_16']).arrangeable;
   expect(chosen(null)).toEqual([{ ...picked, hidden: false }]);
   expect(chosen(['it_many_16'])).toEqual([{ ...picked, hidden: false }]);

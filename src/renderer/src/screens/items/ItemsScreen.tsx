@@ -247,7 +247,7 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
         <section className={styles.side} aria-label={t('items.all')}>
           <ListHead />
           {counts.all >= minItemsForFilter && <ItemFilterField value={find} onChange={setFind} found={shown.total} />}
-          <ArrangeBar deferred={counts.deferred} selecting={selection.any} />
+          <ArrangeBar counts={counts} selecting={selection.any} />
           <SelectAllLine selection={selection} expected={shown.sections.toCheck + shown.sections.ready} />
           <IntakeRows intakes={intakes} />
           <ItemList items={shown} openId={paneId} selection={selection} fold={fold} scrollTo={scrollTo} />

@@ -11,6 +11,7 @@ import { SelectionRow } from '../../../components/lists/SelectionBar.tsx';
 import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { ItemCounts } from '../../../../../core/storage/tables/itemRecord.ts';
 import type { ItemSelection } from '../../../api/itemSelection.ts';
 
 type EditablePhoto = Pick<PhotoView, 'photoId' | 'edits'>;
@@ -114,7 +115,7 @@ export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSele
   const { groups } = selection;
   const shown = groups.filter(({ hidden }) => !hidden);
   const ids = shown.map(({ itemId }) => itemId);
-  const deferred = shown.filter((item) => item.deferred).map(({ itemId }) => itemId);
+  const startable = shown.filter((item) => item.startable).map(({ itemId }) => itemId);
   const runAndDeselect = (act: (itemIds: string[]) => void, itemIds: string[]) => (): void => {
     act(itemIds);
     deselectItems(itemIds);
@@ -130,9 +131,9 @@ export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSele
           {t('arrange.merge', { count: ids.length })}
         </Button>
       )}
-      {deferred.length > 0 && (
-        <Button size="compact-sm" disabled={arrange.busy} onClick={runAndDeselect(arrange.begin, deferred)}>
-          {t('arrange.beginPicked', { count: deferred.length })}
+      {startable.length > 0 && (
+        <Button size="compact-sm" disabled={arrange.busy} onClick={runAndDeselect(arrange.begin, startable)}>
+          {t('arrange.beginPicked', { count: startable.length })}
         </Button>
       )}
       {ids.length > 0 && <TemplateMenu itemIds={ids} />}
@@ -149,28 +150,32 @@ export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSele
 /** The path contains this value instead of an item id when the contact sheet is open. */
 export const contactSheetId = 'grouping';
 
-export const ArrangeBar = ({ deferred, selecting }: { deferred: number; selecting: boolean }) => {
+type ArrangeBarProps = { counts: Pick<ItemCounts, 'deferred' | 'duplicates'>; selecting: boolean };
+
+export const ArrangeBar = ({ counts: { deferred, duplicates }, selecting }: ArrangeBarProps) => {
   const arrange = useArrangeCommands();
   const last = useLastArrangeChange();
+  const startable = deferred - duplicates;
   // Calls `undo` without a check, because the last change might not be loaded yet.
   useScreenKeys({ 'mod+z': arrange.undo });
   if (deferred === 0 && last === null) return null;
   return (
     <div className={styles.bar}>
-      {deferred > 0 && <p>{t('arrange.deferred', { count: deferred })}</p>}
+      {startable > 0 && <p>{t('arrange.deferred', { count: startable })}</p>}
+      {duplicates > 0 && <p>{t('arrange.duplicates', { count: duplicates })}</p>}
       {deferred > 0 && (
         <Button component={Link} href={`/items/${contactSheetId}`} size="compact-md">
           {t('sheet.title')}
         </Button>
       )}
-      {deferred > 0 && (
+      {startable > 0 && (
         <Button
           size="compact-md"
           variant={selecting ? 'default' : 'ink'}
           disabled={arrange.busy}
           onClick={() => arrange.begin()}
         >
-          {t('arrange.beginAll', { count: deferred })}
+          {t('arrange.beginAll', { count: startable })}
         </Button>
       )}
       <UndoArrangeButton />

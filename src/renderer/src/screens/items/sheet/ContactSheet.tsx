@@ -110,6 +110,8 @@ const NothingToCheck = () => {
 };
 
 const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) => {
+  const startable = rows.filter(({ reviewReason }) => reviewReason !== 'liveDuplicate');
+  const duplicates = rows.length - startable.length;
   const unsure = rows.flatMap(({ photos }) => photos).filter(({ gap }) => gap?.isUnsure).length;
   return (
     <header className={styles.top}>
@@ -120,7 +122,8 @@ const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) 
         <h1>{t('sheet.title')}</h1>
         <p aria-live="polite">
           {rows.length === 0 ? <NothingToCheck /> : t('sheet.found', { count: rows.length })}{' '}
-          {unsure > 0 && <span className={styles.unsure}>{t('sheet.unsure', { count: unsure })}</span>}
+          {unsure > 0 && <span className={styles.unsure}>{t('sheet.unsure', { count: unsure })}</span>}{' '}
+          {duplicates > 0 && t('arrange.duplicates', { count: duplicates })}
         </p>
       </div>
       <UndoArrangeButton />
@@ -130,9 +133,13 @@ const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) 
         </Button>
       )}
       {rows.length > 0 && <PhotoSizeSlider {...slider} />}
-      {rows.length > 0 && (
-        <Button variant="ink" disabled={arrange.busy} onClick={() => arrange.begin(rows.map(({ itemId }) => itemId))}>
-          {t('arrange.beginAll', { count: rows.length })}
+      {startable.length > 0 && (
+        <Button
+          variant="ink"
+          disabled={arrange.busy}
+          onClick={() => arrange.begin(startable.map(({ itemId }) => itemId))}
+        >
+          {t('arrange.beginAll', { count: startable.length })}
         </Button>
       )}
     </header>
