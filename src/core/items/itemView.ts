@@ -157,7 +157,7 @@ export const canChangeListingPhotos = (item: ItemRow, photos: readonly PhotoRow[
 const readPhotoChangeView = (
   { table, sentBytes }: ItemsContext,
   { item_id: itemId, step }: ItemRow,
-  trouble: Message | null,
+  { trouble, sku }: { trouble: Message | null; sku: string | null },
 ): PhotoChangeView | null => {
   const change = step === 'review' || step === 'live' ? table.photoChanges.read(itemId) : null;
   if (change === null || (step === 'live' && change.stage !== 'left')) return null;
@@ -168,7 +168,7 @@ const readPhotoChangeView = (
     isCancelled: change.cancelled === 1,
     isChanged: changed.length > 0,
     isUnsettled: isUnsettledChange(change),
-    photos: photos.map((photo) => toPhotoView(photo, photos, { cap: photos.length, sku: null })),
+    photos: photos.map((photo) => toPhotoView(photo, photos, { cap: photos.length, sku })),
     shownUrls:
       change.stage === 'mixed' || change.stage === 'differs' ? change.shown.map((hash) => `/bound-photos/${hash}`) : [],
     progress: { done: changed.filter(({ uploaded_at: at }) => at !== null).length, total: changed.length },
@@ -197,17 +197,19 @@ export const createItemReader = (
   changes: ItemChangeLog,
 ): ItemReader => {
   const { table, clock, account } = context;
-  const view = (item: ItemRow): ItemView =>
-    toItemView(item, table.photos(item.item_id), table.removedPhotos(item.item_id), {
+  const view = (item: ItemRow): ItemView => {
+    const sku = table.shelf.ofItem(item.account, item.item_id)?.fields.sku ?? null;
+    return toItemView(item, table.photos(item.item_id), table.removedPhotos(item.item_id), {
       placeInLine: context.writingSemaphore.position(item.item_id),
       trouble: runner.trouble(item.item_id, item.step),
       now: clock.now(),
       title: (item.listing_id && context.listings.read(item.account, item.listing_id)?.title) || null,
       cap: context.photoCap(),
-      sku: table.shelf.ofItem(item.account, item.item_id)?.fields.sku ?? null,
+      sku,
       sending: context.sentBytes,
-      photoChange: readPhotoChangeView(context, item, runner.photoTrouble(item.item_id)),
+      photoChange: readPhotoChangeView(context, item, { trouble: runner.photoTrouble(item.item_id), sku }),
     });
+  };
   return {
     need: (itemId) => {
       const item = table.read(itemId);

@@ -240,6 +240,9 @@ test('a label is refused as a new photo of a written listing, until another phot
   const readNewPhoto = () => items().get(itemId).photoChange?.photos[0];
   await replace(photos[0]?.photoId ?? '', 'IMG_1.jpg');
   await world.until(() => readNewPhoto()?.aside === 'label', 'the label');
+  expect(readNewPhoto()?.says).toEqual({ key: 'aside.labelWithoutSku', values: { label: 'B07' } });
+  world.companion().shelf.change({ itemIds: [itemId] }, { sku: 'B07' });
+  expect(readNewPhoto()?.says).toEqual({ key: 'aside.label' });
   await expect(items().photoChange.send(itemId)).rejects.toThrow('Label photo, not sent.');
   expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(2);
   await replace(readNewPhoto()?.photoId ?? '', 'IMG_2.jpg');
