@@ -19,7 +19,7 @@ type Parts = {
   settings: () => Settings;
   preparedDir: string;
   /** Whether the codes of a photo are those of a label, so that the photo is private. */
-  isLabel: (texts: readonly string[]) => boolean;
+  isLabel: (by: Asker, texts: readonly string[]) => boolean;
 };
 export type AddedPhoto = { name: string; imageId: string; url: string; width: number; height: number; bytes: number };
 type SkippedPhoto = { name: string; code: string; error: string };
@@ -107,7 +107,7 @@ const addPreparedPhotos = async (
   const left: SkippedPhoto[] = [];
   for (const { name, made } of prepared) {
     if (!made.ok) left.push({ name, code: made.code, error: made.sentence });
-    else if (!parts.isLabel(made.labelTexts)) ready.push({ name, made });
+    else if (!parts.isLabel(by, made.labelTexts)) ready.push({ name, made });
     else left.push({ name, code: 'PHOTO_REFUSED', error: formatEnglishText('aside.label') });
   }
   if (ready.length === 0) return { photos: [], left };

@@ -42,6 +42,7 @@ type ItemsParts = {
   approvalParts: Pick<ApprovalParts, 'approvals' | 'photoUploads' | 'extras'>;
   throttle: Pick<CompanionThrottle, 'writingSemaphore'>;
   standing: StandingMemory;
+  assistants: Pick<CompanionAssistants, 'maySeeShelf'>;
 };
 
 const maxConcurrentSends = 3;
@@ -66,7 +67,7 @@ const openPickList = ({ services, listings, notifications }: PickListParts): Pic
 
 const createCompanionItems = (
   parts: CoreServices,
-  { perform, photos, approvalParts, throttle, standing }: ItemsParts,
+  { perform, photos, approvalParts, throttle, standing, assistants }: ItemsParts,
 ): Items => {
   const readCurrentStanding = async (signal: AbortSignal): Promise<Standing> => {
     const outcome = await perform({ by: person, unattended: true, route: 'readStanding', input: {}, signal });
@@ -85,6 +86,7 @@ const createCompanionItems = (
     account: parts.connection.account,
     workers: photos.workers,
     settings: parts.settings.settings,
+    maySeeShelf: assistants.maySeeShelf,
     ...{ preparedDir: photos.preparedDir, copiesDir: photos.copiesDir },
     sendingSemaphore: createSemaphore(maxConcurrentSends),
     fetchStanding: readCurrentStanding,

@@ -18,7 +18,7 @@ import { createAssistantBudget, createAccessScope } from '../assistants/scope.ts
 import { createListingPhotoUploader } from '../assistants/listingPhotos.ts';
 import { createOpenPageStore } from '../service/personPages.ts';
 import { createAssistantsTable, createPairingsTable } from '../storage/tables/assistantsTable.ts';
-import { recogniseLabelSku } from '../shelf/labelPhotos.ts';
+import { recogniseLabelSku, type LabelContext } from '../shelf/labelPhotos.ts';
 import { createListingMakersTable } from '../storage/tables/listings/listingsTable.ts';
 
 /** The account that was connected last. If another account connects, pending approvals and pairings end. */
@@ -88,6 +88,12 @@ type AssistantWorkParts = {
 
 export type CompanionAssistants = ReturnType<typeof openAssistantParts>;
 
+/** Returns whether a photo is a label for this asker, from the texts of its codes. */
+const createLabelCheck =
+  (context: LabelContext & Pick<CoreServices, 'connection'>) =>
+  (by: Asker, texts: readonly string[]): boolean =>
+    recogniseLabelSku(context, { account: context.connection.account(), by }, texts) !== null;
+
 /** Creates the parts that handle assistants: pairing, scope, budget, activity and page offers. */
 export const openAssistantParts = (parts: CoreServices) => {
   const { db, clock, ages, changed, connection, approvalsTable, ledger, access, listings, settings, pageLinks } = parts;
@@ -110,6 +116,7 @@ export const openAssistantParts = (parts: CoreServices) => {
   const checkAccess = (by: Asker): void => {
     if (by.kind === 'assistant' && !assistants.isActive(by.assistantId)) throw createProblem('ASSISTANT_PAUSED');
   };
+  const maySeeShelf = (by: Asker): boolean => by.kind === 'person' || limits(by.assistantId)?.shelf === true;
   const titleOf = (listingId: string): string | null => {
     const now = account();
     return now === null ? null : (listings.read(now, listingId)?.title ?? null);
@@ -125,14 +132,13 @@ export const openAssistantParts = (parts: CoreServices) => {
       budget.check(limits, by, { route, money, except }),
     /** Throws `ASSISTANT_PAUSED` if the assistant is paused or no longer paired. */
     checkAccess,
+    maySeeShelf,
     mayUpload: (by: Asker, listingId: string): boolean =>
       (by.kind === 'person' || assistants.isActive(by.assistantId)) && scope.mayDraft(by, listingId),
     work: ({ perform, items, photos, photoUploads, pictures }: AssistantWorkParts) => {
       const { intake, workers, preparedDir } = photos;
       const read = settings.settings;
-      const labels = { table: parts.itemsTable, settings: read, clock };
-      const isLabel = (texts: readonly string[]): boolean =>
-        recogniseLabelSku(labels, connection.account(), texts) !== null;
+      const isLabel = createLabelCheck({ ...parts, table: parts.itemsTable, settings: read, maySeeShelf });
       const listingPhotos = createListingPhotoUploader({
         ...{ perform, workers, photoUploads, settings: read, preparedDir, isLabel },
       });

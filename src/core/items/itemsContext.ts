@@ -19,6 +19,7 @@ import type { Gate } from '../base/gate.ts';
 import type { ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import type { ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
 import type { ItemRow, ItemsTable } from '../storage/tables/itemsTable.ts';
+import type { LabelContext } from '../shelf/labelPhotos.ts';
 import type { Semaphore } from '../base/semaphore.ts';
 import type { PhotoPreparation } from './photoPreparation.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
@@ -50,6 +51,7 @@ export type ItemsContext = {
   log: Log;
   gate: Gate;
   settings: () => Settings;
+  maySeeShelf: LabelContext['maySeeShelf'];
   preparedDir: string;
   copiesDir: string;
   preparing: PhotoPreparation;

@@ -1,25 +1,20 @@
 import { getAbortReason } from '../base/raceWithAbort.ts';
-import type { Clock } from '../base/ports.ts';
 import { isUnreadableNow } from '../../photoContract/refusals.ts';
 import type { RefusalCode } from '../../photoContract/refusedPhoto.ts';
 import type { PhotoWorkers } from '../photos/photoWorkers.ts';
 import { createProblem } from '../base/problem.ts';
-import type { Settings } from '../base/settings.ts';
 import type { Gate } from '../base/gate.ts';
-import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
+import type { PhotoRow } from '../storage/tables/itemsTable.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import { noEdits } from '../../photoContract/constants.ts';
 import { createLabelChoice } from './choosePhotos.ts';
-import { isLabelPhoto, recogniseLabelSku } from '../shelf/labelPhotos.ts';
+import { isLabelPhoto, recogniseLabelSku, type LabelContext } from '../shelf/labelPhotos.ts';
 import type { PhotoEdits } from '../../photoContract/messages.ts';
 import type { PreparedPhoto } from '../photos/preparedPhotos.ts';
 
-type PreparationContext = {
-  table: ItemsTable;
+type PreparationContext = LabelContext & {
   workers: PhotoWorkers;
-  clock: Clock;
   gate: Gate;
-  settings: () => Settings;
   preparedDir: string;
   notifyItemChanged: (itemId: string) => void;
 };
@@ -152,8 +147,8 @@ const readLabelFacts = (
   { item_id, choice }: PhotoRow,
   texts: readonly string[],
 ): Partial<Omit<PhotoRow, 'photo_id'>> => {
-  const account = parts.table.read(item_id)?.account;
-  const label_sku = account === undefined ? null : recogniseLabelSku(parts, account, texts);
+  const item = parts.table.read(item_id);
+  const label_sku = item === null ? null : recogniseLabelSku(parts, item, texts);
   const chosen = isLabelPhoto({ label_sku, choice })
     ? createLabelChoice()
     : { state: 'ready' as const, aside: null, sentence: null };

@@ -1,19 +1,32 @@
 import { toShelfKey } from '../base/shelfFields.ts';
 import type { Clock } from '../base/ports.ts';
+import type { Asker } from '../base/request.ts';
 import type { Settings } from '../base/settings.ts';
-import { findLabelSku, severalLabels } from './skuPattern.ts';
+import { findLabelSku, findPossibleLabel, severalLabels } from './skuPattern.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 
-type LabelContext = { table: ItemsTable; settings: () => Settings; clock: Clock };
+/** `maySeeShelf` tells the person and assistants with the right `shelf` from other assistants. */
+export type LabelContext = {
+  table: ItemsTable;
+  settings: () => Settings;
+  clock: Clock;
+  maySeeShelf: (by: Asker) => boolean;
+};
 
-/** Returns the SKU of the label that a photo shows, from the texts of its codes; null if it shows none. */
+type PhotoOwner = { account: string; by: Asker };
+
+/**
+ * Returns the SKU of the label that a photo shows, from the texts of its codes; null if it shows none. An asker without
+ * the right `shelf` could learn from a recognised label that an SKU is known, so all its codes count as labels.
+ */
 export const recogniseLabelSku = (
-  { table: { shelf }, settings, clock }: LabelContext,
-  account: string,
+  { table: { shelf }, settings, clock, maySeeShelf }: LabelContext,
+  { account, by }: PhotoOwner,
   texts: readonly string[],
 ): string | null => {
   if (texts.length === 0) return null;
+  if (!maySeeShelf(by)) return findPossibleLabel(texts);
   return findLabelSku(texts, settings().skuPattern, {
     isSku: (sku) => shelf.generated.isTaken(account, sku),
     isPlace: (place) => shelf.hasPlace(account, place),
@@ -27,10 +40,10 @@ export const recogniseLabelSku = (
  */
 export const recogniseLabelsAgain = (context: LabelContext, itemId: string): void => {
   const { table } = context;
-  const account = table.read(itemId)?.account;
-  if (account === undefined) return;
+  const item = table.read(itemId);
+  if (item === null) return;
   for (const { photo_id: photoId, label_sku: before, label_texts: texts } of table.photos(itemId)) {
-    const label_sku = before ?? recogniseLabelSku(context, account, texts);
+    const label_sku = before ?? recogniseLabelSku(context, item, texts);
     if (label_sku !== before) table.changePhoto(photoId, { label_sku });
   }
 };

@@ -109,17 +109,23 @@ const isProductCode = (text: string): boolean => {
   return sum % 10 === 0;
 };
 
-/** A photo of several labels is as private as that of one, but names no SKU. */
+/** A photo of several labels, or of codes that are not compared with the shelf, is as private as that of one label. */
 export const severalLabels = '';
+
+/** A product code and a web address are on the product and never an SKU of a label. */
+const isPossibleSku = (text: string): boolean => !isProductCode(text) && !webAddress.test(text);
+
+/** Returns `severalLabels` if a code could be that of any label, whether or not its SKU is known; otherwise null. */
+export const findPossibleLabel = (texts: readonly string[]): string | null =>
+  texts.some(isPossibleSku) ? severalLabels : null;
 
 /**
  * Returns the SKU of the label that a photo shows, `severalLabels` for several SKUs, or null for none. `texts` are those
- * of its codes. A product code and a web address are on the product and never an SKU of a label.
+ * of its codes.
  */
 export const findLabelSku = (texts: readonly string[], pattern: string, known: KnownSkus): string | null => {
   const [sku, ...others] = texts.filter(
-    (text) =>
-      !isProductCode(text) && !webAddress.test(text) && (known.isSku(text) || matchesSkuPattern(text, pattern, known)),
+    (text) => isPossibleSku(text) && (known.isSku(text) || matchesSkuPattern(text, pattern, known)),
   );
   if (sku === undefined) return null;
   return others.length === 0 ? sku : severalLabels;

@@ -133,10 +133,10 @@ test('an assistant sees only its own items', async () => {
   expect(mine.items.map((item) => item.itemId)).toEqual([itemId]);
 });
 
-test('the photo of a label that an assistant adds to a listing is left out', async () => {
+test.each(['B07', 'B08'])('the photo of the code %s that an assistant adds to a listing is left out', async (code) => {
   const { itemId } = await world.reviewed('old lamp');
   world.companion().shelf.change({ itemIds: [itemId] }, { sku: 'B07' });
-  await putCodePhoto(folder, 'IMG_2.jpg', 'qrcode', 'B07');
+  await putCodePhoto(folder, 'IMG_2.jpg', 'qrcode', code);
   const { status, body } = await helper.call('POST', `/companion/listings/${await createDraft()}/photos`, {
     body: { photos: [join(folder, 'IMG_1.jpg'), join(folder, 'IMG_2.jpg')] },
   });
