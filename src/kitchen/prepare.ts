@@ -10,36 +10,9 @@ import type { PreparationOptions, PhotoAnalysis } from '../photoContract/message
 import type { Sharp } from './sharpBackend.ts';
 import { decodeAndShrink } from './decodeAndShrink.ts';
 import { parseTakenAt } from '../photoContract/exif.ts';
+import { showsPlainPaper } from './plainPaper.ts';
 import { assessPhotoQuality } from './quality.ts';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
-
-const margin = 0.2;
-const stride = 4;
-
-const maxTint = 40;
-const maxShade = 0.75;
-
-/**
- * Returns whether the middle of a picture is a sheet of paper: one light, nearly colourless shade with little writing.
- */
-export const showsPlainPaper = ({ data, width, height, channels }: Pixels): boolean => {
-  const counts = new Uint32Array(256);
-  let [looked, colourless] = [0, 0];
-  for (let y = Math.round(height * margin); y < height * (1 - margin); y += stride) {
-    for (let x = Math.round(width * margin); x < width * (1 - margin); x += stride) {
-      const at = (y * width + x) * channels;
-      const [red, green, blue] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
-      looked += 1;
-      if (Math.max(red, green, blue) - Math.min(red, green, blue) >= maxTint) continue;
-      counts[green] = (counts[green] ?? 0) + 1;
-      colourless += 1;
-    }
-  }
-  let seen = 0;
-  const usual = counts.findIndex((count) => (seen += count) > colourless * 0.7);
-  const paper = counts.reduce((sum, count, light) => (light > usual * maxShade ? sum + count : sum), 0);
-  return usual > 140 && paper > looked * 0.88;
-};
 
 /**
  * A QR code in a larger photo is still readable after the photo is halved, which saves three quarters of the time. A

@@ -90,7 +90,7 @@ const chooseMarkKind = ({ isLabel, barcodes, sheet, colours }: BorderPhoto): Mar
   if (isLabel) return 'label';
   if (barcodes.length > 0) return 'code';
   if (sheet) return 'sheet';
-  return colours !== null && (parseColourParts(colours)[0] ?? 0) >= minBlackPart ? 'covered' : null;
+  return colours !== null && (parseColourParts(colours.slice(0, 2))[0] ?? 0) >= minBlackPart ? 'covered' : null;
 };
 
 /** A code is on the item itself. Other marks look like no item, so they are in no comparison. */
@@ -109,7 +109,8 @@ export const estimateItemBorders = (photos: readonly BorderPhoto[]): Border[] =>
   const unmarked = applyItemLengths(odds);
   const habit = findMarkHabit(marks, unmarked);
   if (habit === null) return gaps.map(({ pauseMs }, at) => ({ pauseMs, chance: unmarked[at] ?? 0, isAtMark: false }));
-  const shown = measureGaps(photos, (at) => hidesItem(habit, marks[at])).map(computeOdds);
+  const isHidden = (at: number): boolean => hidesItem(habit, marks[at]);
+  const shown = marks.some((_, at) => isHidden(at)) ? measureGaps(photos, isHidden).map(computeOdds) : odds;
   const signs = listMarkOdds(marks, habit, unmarked);
   // A mark often looks unlike its item, so at its wrong side the looks say nothing.
   const chances = applyItemLengths(

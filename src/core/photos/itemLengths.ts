@@ -1,81 +1,109 @@
 /** An item with more photos than this is as likely to end after each further photo. */
 const maxAge = 12;
 const rounds = 3;
-/** How many items the drop must have before its own lengths count as much as the usual ones. */
+/** How many items a drop must have before its own lengths count as much as the usual ones. */
 const priorItems = 6;
 
-type Passes = { forward: number[][]; backward: number[][] };
+/**
+ * How likely an item is to end after its first, second, … photo, and to go on, compared with an item of which the number
+ * of photos says nothing.
+ */
+type Lengths = { cut: Float64Array; keep: Float64Array };
 
-const normalize = (values: readonly number[]): number[] => {
-  const sum = values.reduce((total, value) => total + value, 0);
-  return values.map((value) => value / sum);
+const toLengths = (ends: readonly number[], base: number): Lengths => ({
+  cut: Float64Array.from(ends, (end) => end / base),
+  keep: Float64Array.from(ends, (end) => (1 - end) / (1 - base)),
+});
+
+const getOlder = (age: number): number => Math.min(age + 1, maxAge - 1);
+
+/** Scales the values from `from` on so that their sum is 1. Without this, they would become too small for a number. */
+const normalizeRow = (values: Float64Array, from: number): void => {
+  let sum = 0;
+  for (let age = 0; age < maxAge; age += 1) sum += values[from + age] ?? 0;
+  for (let age = 0; age < maxAge; age += 1) values[from + age] = (values[from + age] ?? 0) / sum;
 };
 
-/** `ends[age]` is the probability that an item with so many photos ends before the next photo. */
-type Ends = readonly number[];
-
-/** The weights of a border and of no border at a gap, for an item that has `age + 1` photos. */
-const weighGap = (odds: number, ends: number, base: number): [cut: number, keep: number] => [
-  (odds * ends) / base,
-  (1 - ends) / (1 - base),
-];
-
-/** Runs over the gaps in both directions. Each state is the number of photos that the item has so far. */
-const runPasses = (odds: readonly number[], ends: Ends, base: number): Passes => {
-  const first = ends.map((_, age): number => (age === 0 ? 1 : 0));
-  const forward = [first];
-  for (const odd of odds) {
-    const from = forward.at(-1) ?? first;
-    const next = ends.map(() => 0);
-    for (const [age, share] of from.entries()) {
-      const [cut, keep] = weighGap(odd, ends[age] ?? base, base);
-      const older = Math.min(age + 1, maxAge - 1);
-      next[0] = (next[0] ?? 0) + share * cut;
-      next[older] = (next[older] ?? 0) + share * keep;
+/** Returns for each gap how probable each age of the item before it is, by the gaps before. */
+const runForward = (odds: readonly number[], { cut, keep }: Lengths): Float64Array => {
+  const rows = new Float64Array((odds.length + 1) * maxAge);
+  rows[0] = 1;
+  for (const [gap, odd] of odds.entries()) {
+    const [from, to] = [gap * maxAge, (gap + 1) * maxAge];
+    for (let age = 0; age < maxAge; age += 1) {
+      const share = rows[from + age] ?? 0;
+      const older = to + getOlder(age);
+      rows[to] = (rows[to] ?? 0) + share * odd * (cut[age] ?? 0);
+      rows[older] = (rows[older] ?? 0) + share * (keep[age] ?? 0);
     }
-    forward.push(normalize(next));
+    normalizeRow(rows, to);
   }
-  const backward = [ends.map(() => 1)];
-  for (const odd of odds.toReversed()) {
-    const from = backward.at(-1) ?? [];
-    const next = ends.map((end, age) => {
-      const [cut, keep] = weighGap(odd, end, base);
-      return cut * (from[0] ?? 0) + keep * (from[Math.min(age + 1, maxAge - 1)] ?? 0);
-    });
-    backward.push(normalize(next));
-  }
-  return { forward, backward: backward.toReversed() };
+  return rows;
 };
 
-/** Returns for each gap and age how probable it is that the gap ends an item, and that it does not. */
-const countEnds = (odds: readonly number[], ends: Ends, base: number): { cut: number[]; keep: number[] }[] => {
-  const { forward, backward } = runPasses(odds, ends, base);
-  return odds.map((odd, gap) => {
-    const [from, to] = [forward[gap] ?? [], backward[gap + 1] ?? []];
-    const weights = ends.map((end) => weighGap(odd, end, base));
-    const cut = weights.map(([weight], age) => weight * (from[age] ?? 0) * (to[0] ?? 0));
-    const keep = weights.map(([, weight], age) => weight * (from[age] ?? 0) * (to[Math.min(age + 1, maxAge - 1)] ?? 0));
-    const sum = [...cut, ...keep].reduce((total, value) => total + value, 0);
-    return { cut: cut.map((value) => value / sum), keep: keep.map((value) => value / sum) };
+/** Returns how well each age of the item before a gap fits the gap and those after it. */
+const runBackward = (odds: readonly number[], { cut, keep }: Lengths): Float64Array => {
+  const rows = new Float64Array((odds.length + 1) * maxAge).fill(1);
+  for (let gap = odds.length - 1; gap >= 0; gap -= 1) {
+    const [to, from] = [gap * maxAge, (gap + 1) * maxAge];
+    for (let age = 0; age < maxAge; age += 1) {
+      const ended = (odds[gap] ?? 0) * (cut[age] ?? 0) * (rows[from] ?? 0);
+      rows[to + age] = ended + (keep[age] ?? 0) * (rows[from + getOlder(age)] ?? 0);
+    }
+    normalizeRow(rows, to);
+  }
+  return rows;
+};
+
+/** The probability of a border at each gap, and how many items end and go on after each number of photos. */
+type Expected = { chances: number[]; ended: Float64Array; kept: Float64Array };
+
+const expectBorders = (odds: readonly number[], lengths: Lengths): Expected => {
+  const [forward, backward] = [runForward(odds, lengths), runBackward(odds, lengths)];
+  const [ended, kept] = [new Float64Array(maxAge), new Float64Array(maxAge)];
+  const weights = new Float64Array(2 * maxAge);
+  const chances = odds.map((odd, gap) => {
+    const [from, to] = [gap * maxAge, (gap + 1) * maxAge];
+    let [cuts, sum] = [0, 0];
+    for (let age = 0; age < maxAge; age += 1) {
+      const share = forward[from + age] ?? 0;
+      const cut = share * odd * (lengths.cut[age] ?? 0) * (backward[to] ?? 0);
+      const keep = share * (lengths.keep[age] ?? 0) * (backward[to + getOlder(age)] ?? 0);
+      weights[age] = cut;
+      weights[maxAge + age] = keep;
+      cuts += cut;
+      sum += cut + keep;
+    }
+    for (let age = 0; age < maxAge; age += 1) {
+      ended[age] = (ended[age] ?? 0) + (weights[age] ?? 0) / sum;
+      kept[age] = (kept[age] ?? 0) + (weights[maxAge + age] ?? 0) / sum;
+    }
+    return cuts / sum;
   });
+  return { chances, ended, kept };
 };
-
-const sumAges = (counts: readonly (readonly number[])[]): number[] =>
-  Array.from({ length: maxAge }, (_, age) => counts.reduce((sum, count) => sum + (count[age] ?? 0), 0));
 
 /**
  * Sellers take about the same number of photos of each item. Learns from the drop how many, and returns the probability
  * of a border at each gap. `odds` are the odds of a border by everything else.
  */
 export const applyItemLengths = (odds: readonly number[]): number[] => {
-  const chances = odds.map((odd) => odd / (1 + odd));
-  const base = (chances.reduce((sum, chance) => sum + chance, 0) + 1) / (chances.length + 4);
-  let ends: Ends = Array.from({ length: maxAge }, () => base);
-  let counts = countEnds(odds, ends, base);
+  const expectedBorders = odds.reduce((sum, odd) => sum + odd / (1 + odd), 0);
+  const base = (expectedBorders + 1) / (odds.length + 4);
+  let expected = expectBorders(
+    odds,
+    toLengths(
+      Array.from({ length: maxAge }, () => base),
+      base,
+    ),
+  );
   for (let round = 0; round < rounds; round += 1) {
-    const [cut, keep] = [sumAges(counts.map((one) => one.cut)), sumAges(counts.map((one) => one.keep))];
-    ends = cut.map((count, age) => (count + priorItems * base) / (count + (keep[age] ?? 0) + priorItems));
-    counts = countEnds(odds, ends, base);
+    const { ended, kept } = expected;
+    const ends = Array.from(
+      ended,
+      (count, age) => (count + priorItems * base) / (count + (kept[age] ?? 0) + priorItems),
+    );
+    expected = expectBorders(odds, toLengths(ends, base));
   }
-  return counts.map(({ cut }) => cut.reduce((sum, value) => sum + value, 0));
+  return expected.chances;
 };

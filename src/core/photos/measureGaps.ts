@@ -56,9 +56,11 @@ type Likeness = { colours: number; outline: number };
 /** Compares the photos at two positions; null if their looks are unknown. 0 is for equal photos, 1 for unlike ones. */
 type ComparePhotos = (one: number, other: number) => Likeness | null;
 
+/** Near photos are compared at several gaps, so each comparison is kept. */
 const createComparison = (photos: readonly BorderPhoto[]): ComparePhotos => {
   const colours = toRareColourVectors(photos);
-  return (one, other) => {
+  const known = photos.map(() => new Map<number, Likeness | null>());
+  const comparePhotos: ComparePhotos = (one, other) => {
     const [a, b] = [colours[one], colours[other]];
     if (!a || !b) return null;
     const [hashA, hashB] = [photos[one]?.hash64, photos[other]?.hash64];
@@ -66,6 +68,14 @@ const createComparison = (photos: readonly BorderPhoto[]): ComparePhotos => {
       colours: Math.sqrt(Math.max(0, 1 - computeCommonColours(a, b))),
       outline: hashA && hashB ? countDifferingBits(hashA, hashB) / 64 : 0.5,
     };
+  };
+  return (one, other) => {
+    const [first, last] = [Math.min(one, other), Math.max(one, other)];
+    const found = known[first]?.get(last);
+    if (found !== undefined) return found;
+    const likeness = comparePhotos(first, last);
+    known[first]?.set(last, likeness);
+    return likeness;
   };
 };
 

@@ -16,7 +16,7 @@ export const countDifferingBits = (one: string, other: string): number =>
 
 /** Returns the part of each of the 64 colours of a photo, from 0 to 1, as the kitchen stores them. */
 export const parseColourParts = (colours: string): number[] =>
-  Array.from({ length: colours.length / 2 }, (_, at) => parseInt(colours.slice(2 * at, 2 * at + 2), 16) / 255);
+  Array.from(Buffer.from(colours, 'hex'), (part) => part / 255);
 
 /** Returns what two photos have in common: 1 for the same colours, 0 for no common colour. Both are unit vectors. */
 export const computeCommonColours = (one: readonly number[], other: readonly number[]): number =>

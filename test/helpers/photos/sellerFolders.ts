@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { showsPlainPaper } from '../../../src/kitchen/prepare.ts';
+import { showsPlainPaper } from '../../../src/kitchen/plainPaper.ts';
 import type { BorderPhoto } from '../../../src/core/photos/itemBorders.ts';
 import { createRandom, pickBetween, pickLogNormal, pickWhole, type Random } from '../createRandom.ts';
 import { createDrawnGarments, type DrawView, type Light, type PickItem, type View } from './garmentPictures.ts';

@@ -72,6 +72,24 @@ test('a sheet of paper is distinguished from an item on a white background', asy
   expect((await preparePicture(drawScene('#ffffff'))).sheet).toBe(false);
 });
 
+test('a card of half the width of the photo is paper, and the folds of a white garment are not', async () => {
+  const drawOnTable = (things: string) =>
+    sharp(
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1200"><defs><linearGradient id="lamp">
+      <stop offset="0" stop-opacity="0"/><stop offset="1" stop-opacity="0.2"/></linearGradient></defs>
+      <rect width="900" height="1200" fill="#5a4632"/>${things}<rect width="900" height="1200" fill="url(#lamp)"/></svg>`),
+    ).removeAlpha();
+  const card =
+    '<rect x="225" y="300" width="460" height="600" fill="#e6e4df"/><path d="M400 480h90v240" stroke="#223" stroke-width="24" fill="none"/>';
+  expect((await preparePicture(drawOnTable(card))).sheet).toBe(true);
+  const folds = Array.from(
+    { length: 9 },
+    (_, at) => `<path d="M${at * 110} 0q90 600 -60 1200" stroke="#b9b6ae" stroke-width="40" fill="none"/>`,
+  );
+  const garment = `<rect width="900" height="1200" fill="#ece9e2"/>${folds.join('')}`;
+  expect((await preparePicture(drawOnTable(garment).blur(6))).sheet).toBe(false);
+});
+
 test('a resaved copy has a similar hash, and a different photo has a different hash', async () => {
   const plain = await preparePicture(drawScene());
   const again = await preparePicture(drawScene().resize(700).modulate({ brightness: 1.06 }));
