@@ -1,5 +1,6 @@
 import * as nodeModule from 'node:module';
 import { parseArgs } from 'node:util';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 
 export type ThreadStart = { wasm: boolean };
 
@@ -14,6 +15,12 @@ export const parseThreadOptions = (entryUrl: string) => {
     // cannot start threads.
     flags: process.execArgv.filter((flag) => /^--(permission|allow-addons|allow-fs-read=.*)$/.test(flag)),
   };
+};
+
+/** Returns the port and the start options of the current photo thread. Throws in a process that is no thread. */
+export const openPhotoThread = (): { port: MessagePort; start: ThreadStart } => {
+  if (!parentPort) throw new Error('This file runs as a worker thread only.');
+  return { port: parentPort, start: workerData as ThreadStart };
 };
 
 const nativeForLinux = /^@img\/sharp-linux(musl)?-[a-z0-9]+\/sharp\.node$/;

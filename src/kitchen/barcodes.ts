@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type * as zxing from 'zxing-wasm/reader';
+import type { ReadResult } from 'zxing-wasm/reader';
 import { type GreyPixels, toGreyPixels, type DecodeLimits } from './pixels.ts';
 import type { Barcode, BarcodeFormat } from '../photoContract/messages.ts';
 import { barcodeDigits, maxLabelTextChars } from '../photoContract/constants.ts';
@@ -8,6 +6,7 @@ import { detectFormat } from '../photoContract/detectFormat.ts';
 import { RefusedPhoto } from '../photoContract/refusedPhoto.ts';
 import type { Sharp } from './sharpBackend.ts';
 import { decodeAndShrink } from './decodeAndShrink.ts';
+import { loadBarcodeReader } from '../isolated/barcodeReader.ts';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
 
 /** A photo with more barcodes shows a shelf and not one item. */
@@ -15,20 +14,6 @@ const maxBarcodes = 4;
 
 /** The texts of both searches for labels together stay within the limit of `labelTexts`. */
 const maxLabelTexts = 50;
-
-type BarcodeReader = typeof zxing;
-let loading: Promise<BarcodeReader> | undefined;
-
-/** The WebAssembly is read from disk, because the reader would otherwise download it. */
-const loadBarcodeReader = async (): Promise<BarcodeReader> => {
-  const reader = await import('zxing-wasm/reader');
-  const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
-  await reader.prepareZXingModule({
-    overrides: { wasmBinary: new Uint8Array(wasm).buffer },
-    fireImmediately: true,
-  });
-  return reader;
-};
 
 /** The reader needs four times longer for an RGBA picture than for a grey PGM file. */
 const encodeAsPgm = ({ data, width, height }: GreyPixels): Uint8Array =>
@@ -50,13 +35,13 @@ type Format = (typeof productFormats)[number] | (typeof linearLabelFormats)[numb
 /** The other search options need a third more time, and they found no more barcodes on real photos. */
 const options = { tryHarder: true, tryInvert: false, tryDownscale: false } as const;
 
-const toUniqueBarcodes = (found: readonly zxing.ReadResult[]): Barcode[] => {
+const toUniqueBarcodes = (found: readonly ReadResult[]): Barcode[] => {
   const codes = found.flatMap((code) => (code.isValid ? toProductBarcodes(code) : []));
   return codes.filter(({ value }, index) => codes.findIndex((other) => other.value === value) === index);
 };
 
 /** Returns the texts that are short enough for the label of an item. */
-const toLabelTexts = (found: readonly zxing.ReadResult[]): string[] => {
+const toLabelTexts = (found: readonly ReadResult[]): string[] => {
   const texts = found.flatMap(({ isValid, text }) => (isValid ? [text.trim()] : []));
   return [...new Set(texts)].filter((text) => text !== '' && text.length <= maxLabelTextChars).slice(0, maxLabelTexts);
 };
@@ -67,7 +52,7 @@ const toLabelTexts = (found: readonly zxing.ReadResult[]): string[] => {
  * so the full searches run only if one is found. Each kind has its own search, so that neither uses up the other's limit.
  */
 export const readLinearCodes = async (grey: GreyPixels): Promise<{ barcodes: Barcode[]; labelTexts: string[] }> => {
-  const { readBarcodes } = await (loading ??= loadBarcodeReader());
+  const { readBarcodes } = await loadBarcodeReader();
   const picture = encodeAsPgm(grey);
   const findCodes = (formats: readonly Format[], maxNumberOfSymbols: number) =>
     readBarcodes(picture, { ...options, formats: [...formats], maxNumberOfSymbols });
@@ -83,7 +68,7 @@ export const readLinearCodes = async (grey: GreyPixels): Promise<{ barcodes: Bar
  * has less noise, so it shows large linear codes that `readLinearCodes` does not find.
  */
 export const readLabelTexts = async (grey: GreyPixels): Promise<string[]> => {
-  const { readBarcodes } = await (loading ??= loadBarcodeReader());
+  const { readBarcodes } = await loadBarcodeReader();
   const picture = encodeAsPgm(grey);
   const formats: Format[] = ['QRCode', ...linearLabelFormats];
   const found = await readBarcodes(picture, { ...options, formats, maxNumberOfSymbols: maxBarcodes });

@@ -1,5 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import type { ThreadStart } from '../isolated/photoThreads.ts';
+import { openPhotoThread } from '../isolated/photoThreads.ts';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
 import type { PhotoJob } from '../photoContract/messages.ts';
 import { noEdits } from '../photoContract/constants.ts';
@@ -11,10 +10,8 @@ import { loadSharpBuild, type Sharp } from './sharpBackend.ts';
 import type { FromThread, ThreadResult, ToThread } from './threadMessages.ts';
 
 /** The entry module of a thread that decodes photos. The thread ends at any error other than `RefusedPhoto`. */
-const port = parentPort;
-if (!port) throw new Error('This file runs as a worker thread only.');
-
-const loading = loadSharpBuild(workerData as ThreadStart);
+const { port, start } = openPhotoThread();
+const loading = loadSharpBuild(start);
 const waiting = new Map<number, () => void>();
 const postToParent = (message: FromThread): void => port.postMessage(message);
 

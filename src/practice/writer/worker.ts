@@ -1,11 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { blockNativeSharp, type ThreadStart } from '../../isolated/photoThreads.ts';
+import { blockNativeSharp, openPhotoThread } from '../../isolated/photoThreads.ts';
 import type { FromThread, ToThread } from './reading/photoReading.ts';
 
-const port = parentPort;
-if (!port) throw new Error('This file runs as a worker thread only.');
-
-if ((workerData as ThreadStart).wasm) blockNativeSharp();
+const { port, start } = openPhotoThread();
+if (start.wasm) blockNativeSharp();
 
 const runTask = async ({ id, task, original }: ToThread): Promise<FromThread> => {
   if (task === 'shrink') {

@@ -91,8 +91,7 @@ export const computeMainColours = async (picture: Picture): Promise<ColourShare[
   const { data } = await toPicture(openPixels(picture).removeAlpha().resize(side, side, { fit: 'fill' }));
   const getPixel = (x: number, y: number): Rgb =>
     [...data.subarray((y * side + x) * 3).subarray(0, 3)] as unknown as Rgb;
-  const ends = [0, side - 1];
-  const edge = rows.flatMap((at) => ends.flatMap((end) => [getPixel(at, end), getPixel(end, at)]));
+  const edge = rows.flatMap((at) => [0, side - 1].flatMap((end) => [getPixel(at, end), getPixel(end, at)]));
   const getMedian = (channel: 0 | 1 | 2): number => computeMedian(edge.map((pixel) => pixel[channel]));
   const ground: Rgb = [getMedian(0), getMedian(1), getMedian(2)];
   const middle = middleRows.flatMap((y) => middleRows.map((x) => getPixel(x, y)));

@@ -3,24 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import createCore from 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js';
 import * as z from 'zod';
-import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader';
+import type { ReaderOptions } from 'zxing-wasm/reader';
+import { loadBarcodeReader } from '../../../isolated/barcodeReader.ts';
 import type { Barcode, PhotoReading, TextLine } from './photoReading.ts';
 import type { Picture } from './picture.ts';
 import { blurPicture, computeMainColours, openPicture, readPictureSize, toGreyPicture } from './picture.ts';
-
-// Load the file here, because the barcode reader would otherwise fetch it from the network.
-const prepareBarcodeReader = async (): Promise<void> => {
-  const file = await readFile(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
-  await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(file).buffer }, fireImmediately: true });
-};
-
-let barcodeReader: Promise<void> | undefined;
 
 // Four lines must agree, because a misread code can have a valid check digit by chance.
 const options: ReaderOptions = { formats: ['EANUPC'], maxNumberOfSymbols: 4, minLineCount: 4 };
 
 const decodeBarcodes = async ({ data, width, height }: Picture): Promise<Barcode[]> => {
-  await (barcodeReader ??= prepareBarcodeReader());
+  const { readBarcodes } = await loadBarcodeReader();
   const pixels = { data: new Uint8ClampedArray(data), width, height, colorSpace: 'srgb' } as const;
   const found = await readBarcodes(pixels, options);
   return found.filter(({ isValid }) => isValid).map(({ format, text }) => ({ format, text }));
