@@ -1,5 +1,6 @@
 import { resolve, win32 } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseSafeAddress } from '../text/webAddress.ts';
 import { getDefaultDataDir, getThisMachine, type Machine } from './data/dataFolder.ts';
 
 /** `service` is `practice` or the base URL of a service. */
@@ -25,13 +26,8 @@ export type ParsedOptions = { ok: true; options: Options } | { ok: false; senten
 export const usageLine =
   'Use: [--headless] [--no-open] [--data DIR] [--ui-port N] [--bridge-port N] [--service practice|URL] [--keychain system|memory] [--verbose] [--hidden] [--restore newest|NAME]';
 
-const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
 /** The key is sent with every request, so plain http is allowed on this machine only. */
-const isServiceUrl = (value: string): boolean => {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.has(url.hostname)));
-};
+const isServiceUrl = (value: string): boolean => parseSafeAddress(value) !== null;
 
 export const optionDefinitions = {
   headless: { type: 'boolean' },

@@ -1,15 +1,11 @@
 import { shell, app, session, type WebContents } from 'electron';
+import { parseSafeAddress } from '../text/webAddress.ts';
 import { appOrigin, isOwnAddress } from './appAddress.ts';
-
-const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Opens a page in the person's browser. Only https is allowed, or plain http on this machine. */
 export const openExternalLink = async (address: string): Promise<void> => {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null) return;
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname))) {
-    await shell.openExternal(url.href);
-  }
+  const url = parseSafeAddress(address);
+  if (url !== null) await shell.openExternal(url.href);
 };
 
 type OpenPage = (url: string) => Promise<unknown>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJsonOrUndefined } from '../../../text/json.ts';
 import {
   readJsonLines,
   type FileLine,
@@ -15,14 +16,6 @@ const decodeUtf8 = (bytes: Uint8Array): string | null => {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return null;
-  }
-};
-
-const parseJsonOrUndefined = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 };
 

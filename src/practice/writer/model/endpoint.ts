@@ -1,13 +1,10 @@
 import * as z from 'zod';
+import { parseSafeAddress } from '../../../text/webAddress.ts';
 
-const thisComputer = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
-// Photos and the key are sent to this address, so it must use HTTPS or be on this computer.
-const isSafeAddress = (address: string): boolean => {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname, username, password, search, hash } = new URL(address);
-  const safe = protocol === 'https:' || (protocol === 'http:' && thisComputer.has(hostname));
-  return safe && [username, password, search, hash].every((part) => part === '');
+// Photos and the key are sent to this address.
+const isModelAddress = (address: string): boolean => {
+  const url = parseSafeAddress(address);
+  return url !== null && [url.username, url.password, url.search, url.hash].every((part) => part === '');
 };
 
 /** The error messages never contain a value, because the key is secret. */
@@ -15,7 +12,7 @@ export const modelSettings = z.object({
   address: z
     .string()
     .trim()
-    .refine(isSafeAddress, {
+    .refine(isModelAddress, {
       error:
         'The address of the model has to begin with https://, or with http:// when it is on this computer, ' +
         'and holds no user name, no question mark and no #.',
