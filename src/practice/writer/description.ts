@@ -17,7 +17,7 @@ export const formatPhrase = (phrase: Phrase, language: string, values: Readonly<
     (_, name: string) => values[name] ?? '',
   );
 
-const formatParagraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
+export const formatParagraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
 
 const formatListSection = (heading: string, entries: readonly string[]): string =>
   entries.length > 0

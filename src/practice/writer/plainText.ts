@@ -11,7 +11,7 @@ export const foldCase = (text: string): string =>
 export const splitWords = (text: string): string[] => foldCase(text).match(/[\p{L}\p{N}][\p{L}\p{N}'.+/⅓-]*/gu) ?? [];
 
 /** Replaces invisible characters with spaces, because they change how a text is displayed. */
-export const replaceInvisibleCharacters = (text: string): string =>
+const replaceInvisibleCharacters = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, ' ');
 
 /** Removes control characters and repeated spaces. */

@@ -15,7 +15,7 @@ export const key = 'sk-very-secret-0123456789';
 /** A model's correct answer about a teapot. */
 export const goodAnswer = {
   title: 'Teekanne aus Porzellan, blau',
-  description: '<p>Angeboten wird eine Teekanne.</p><ul><li>Farbe: blau</li></ul>',
+  description: 'Angeboten wird eine Teekanne.\nFarbe: blau',
   categoryId: '4001',
   condition: 'USED_GOOD',
   conditionDescription: 'Kleine Macke am Deckel',

@@ -1,47 +1,24 @@
-import { Parser } from 'htmlparser2';
 import * as z from 'zod';
-import { findOwnEntry, isPlainRecord } from '../../../contract/untrusted.ts';
-import { escapeHtml } from '../../../text/escapes.ts';
+import { isPlainRecord } from '../../../contract/untrusted.ts';
+import { convertHtmlToText } from '../../../text/htmlText.ts';
+import { parseJsonOrUndefined } from '../../../text/json.ts';
 import { conditionLists, conditions, type Condition } from '../../market/category.ts';
 import { categories, findCategoryById, type Category } from '../../market/taxonomy.ts';
+import { formatParagraph } from '../description.ts';
 import type { WritingTask } from '../facts/facts.ts';
-import { replaceInvisibleCharacters, removeMarkup } from '../plainText.ts';
+import { normaliseSpaces, removeMarkup } from '../plainText.ts';
 import { computeOfferRange } from './question.ts';
 
-const allowedTags = new Set(['p', 'br', 'h3', 'h4', 'ul', 'ol', 'li', 'strong', 'em', 'b', 'i']);
-const replacementTags: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h3', h5: 'h4', h6: 'h4' };
-const hiddenTags = new Set(
-  'script style iframe object template svg math noscript textarea title head select xmp'.split(' '),
-);
 const webAddress = /(?:https?:\/\/|www\.)[^\s<>]+/gi;
 
-const wrapParagraphs = (text: string): string =>
-  /<[a-z]/i.test(text) ? text : `<p>${text.split(/\n\s*\n/).join('</p><p>')}</p>`;
-
-/** Reduces untrusted HTML to a few allowed elements. Closes every open element, and removes attributes and links. */
-export const sanitizeHtml = (html: string): string => {
-  let [safe, text, hiddenDepth] = ['', '', 0];
-  const writeText = (): void => {
-    safe += escapeHtml(replaceInvisibleCharacters(text).replace(webAddress, ''));
-    text = '';
-  };
-  const writeTag = (slash: '' | '/', written: string): void => {
-    const name = findOwnEntry(replacementTags, written) ?? written;
-    writeText();
-    if (hiddenTags.has(name)) hiddenDepth += slash ? -1 : 1;
-    const isShown = hiddenDepth === 0 && allowedTags.has(name) && `${slash}${name}` !== '/br';
-    if (isShown) safe += `<${slash}${name}>`;
-  };
-  // The parser also reports a closing tag for each element that the text leaves open.
-  const parser = new Parser({
-    onopentagname: (name) => writeTag('', name),
-    onclosetag: (name) => writeTag('/', name),
-    ontext: (part) => void (text += hiddenDepth === 0 ? part : ''),
-  });
-  parser.end(wrapParagraphs(html));
-  writeText();
-  return safe.trim();
-};
+/** Formats each line of a description as a paragraph. Its markup is removed, because it is untrusted. */
+export const formatModelDescription = (description: string): string =>
+  convertHtmlToText(description)
+    .split('\n')
+    .map((line) => normaliseSpaces(line.replace(webAddress, '')))
+    .filter(Boolean)
+    .map(formatParagraph)
+    .join('\n');
 
 // A model without a response format might write specifics as an object, and a text as a number.
 const scalarText = z.preprocess(
@@ -76,20 +53,14 @@ export type ModelListing = Omit<Answer, 'categoryId' | 'condition' | 'suggestedP
 /** `problems` are sentences for the model. */
 export type ModelAnswer = { ok: true; listing: ModelListing } | { ok: false; problems: string[] };
 
-const tryParseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Models often write thoughts, a code fence or sentences around the JSON. */
 const findJson = (text: string): unknown => {
   const spoken = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
   const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(spoken)?.[1];
   const braced = spoken.slice(spoken.indexOf('{'), spoken.lastIndexOf('}') + 1);
-  return [spoken, fenced, braced].map((part) => part && tryParseJson(part)).find((it) => typeof it === 'object');
+  return [spoken, fenced, braced]
+    .map((part) => part && parseJsonOrUndefined(part))
+    .find((it) => typeof it === 'object');
 };
 
 /** A price that is ten times too high or too low is usually in the wrong unit. */
@@ -109,7 +80,7 @@ const validateModelAnswer = (answer: Answer, task: WritingTask): ModelAnswer => 
   const category = findCategoryById(answer.categoryId.trim());
   const accepted = category ? conditionLists[category.conditions] : [];
   const condition = accepted.find((each) => each === answer.condition.trim());
-  const [title, description] = [removeMarkup(answer.title), sanitizeHtml(answer.description)];
+  const [title, description] = [removeMarkup(answer.title), formatModelDescription(answer.description)];
   const isTooLong = title.length > titleLength;
   const problems = [
     title === '' && 'title: it is empty.',

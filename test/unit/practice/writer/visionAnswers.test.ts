@@ -64,7 +64,7 @@ describe('a hostile model answer', () => {
       answerWith(JSON.stringify({ ...goodAnswer, title: '<b>Kanne</b> https://evil.example', description })),
     );
     const listing = await world.listing();
-    expect(listing.description).toBe('<h3>Kanne</h3><p>Blau &amp; <b>guthier  </b></p>');
+    expect(listing.description).toBe('<p>Kanne</p>\n<p>Blau &amp; guthier</p>');
     expect(listing.title).not.toMatch(/[<>]|evil/);
   });
 

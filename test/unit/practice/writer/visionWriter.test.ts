@@ -18,7 +18,7 @@ describe('a model with a valid answer', () => {
     expect(listing).toMatchObject({
       ok: true,
       title: goodAnswer.title,
-      description: goodAnswer.description,
+      description: '<p>Angeboten wird eine Teekanne.</p>\n<p>Farbe: blau</p>',
       categoryId: '4001',
       condition: 'USED_GOOD',
       conditionDescription: 'Kleine Macke am Deckel',
