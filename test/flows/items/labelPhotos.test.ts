@@ -1,3 +1,6 @@
+import { cpSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import bwip from 'bwip-js/node';
 import sharp from 'sharp';
@@ -159,6 +162,51 @@ test('labels split a camera folder into items with these SKUs, also after a rest
   const [whole] = await arranging().undo();
   expect([whole?.photos.length, whole && countSent(whole), readSku(whole?.itemId ?? '')]).toEqual([11, 8, 'A04-1']);
 });
+
+/** Copies the data in one turn of the event loop, as a kill leaves them, and starts a new companion with the copy. */
+const restartFromCopy = async (isReached: () => boolean): Promise<void> => {
+  const copy = await mkdtemp(join(tmpdir(), 'killed-'));
+  await world.until(() => {
+    if (!isReached()) return false;
+    cpSync(world.dataDir, copy, { recursive: true, filter: (path) => !path.startsWith(join(world.dataDir, 'card')) });
+    return true;
+  }, 'the moment of the kill');
+  await world.stop();
+  const closePrevious = closeOthers;
+  closeOthers = async () => {
+    await closePrevious();
+    await rm(copy, { recursive: true, force: true });
+  };
+  await world.begin(copy);
+};
+
+test.each([0, 1, 4, 8])(
+  'a kill after %d prepared photos of a drop with labels loses no photo, no label and no SKU',
+  async (count) => {
+    world = await startWorld();
+    await fillShelf();
+    await drop(await createFolder('inbox', 9, { 1: 'A04-1', 4: 'A04-2', 7: 'B07' }));
+    const listParts = (): ItemView[] => listAllItems(world.companion()).filter(({ photos }) => photos.length > 1);
+    const countPrepared = (): number =>
+      listParts()
+        .flatMap(({ photos }) => photos)
+        .filter(({ state }) => state !== 'waiting').length;
+    await restartFromCopy(() => countPrepared() >= count);
+    await world.until(() => listParts().length === 3, 'three items');
+    const described = listParts().map((item) => [
+      readSku(item.itemId),
+      item.photos.map(({ name }) => name),
+      findLabel(item)?.name,
+    ]);
+    const describePart = (sku: string, from: number) => [
+      sku,
+      [from, from + 1, from + 2].map((at) => `IMG_${at}.jpg`),
+      `IMG_${from}.jpg`,
+    ];
+    expect(described.toSorted()).toEqual([describePart('A04-1', 1), describePart('A04-2', 4), describePart('B07', 7)]);
+    expect(await world.happened('draft')).toBe(1);
+  },
+);
 
 test('labels of several SKUs split even a folder that is small enough for one item, and the person checks the parts', async () => {
   world = await startWorld();

@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
 import { createShotFolder, createShots } from '../../helpers/photos/createShotFolder.ts';
+import { putCodePhoto } from '../../helpers/photos/putCodePhoto.ts';
 import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
@@ -78,6 +79,29 @@ test('only photos that are new in the watched folder are added', async () => {
   expect(items().map(({ photos }) => photos.map(({ name }) => name))).toContainEqual(['another.jpg']);
   // Its content is the content of a known photo, so the item waits for the person.
   expect(items().map(({ reviewReason }) => reviewReason)).toContain('repeated');
+});
+
+test('label photos in the watched folder separate its photos into items with their SKUs', async () => {
+  world = await startWorld();
+  const { itemId: old } = await world.reviewed('old lamp', 1);
+  world.companion().shelf.change({ itemIds: [old] }, { place: 'A04' });
+  const folder = await createWatchedFolder();
+  await watch(folder);
+  const photos = await photosIn('inbox', 8);
+  await putCodePhoto(photos, 'IMG_1.jpg', 'qrcode', 'A04-1');
+  await putCodePhoto(photos, 'IMG_5.jpg', 'qrcode', 'A04-2');
+  await rename(photos, join(folder, 'inbox'));
+  const listNew = (): ItemView[] => items().filter(({ itemId, step }) => itemId !== old && step === 'arranging');
+  await world.until(() => listNew().length === 2, 'the two items');
+  const described = listNew().map(({ itemId, photos: all }) => [
+    world.companion().shelf.read({ itemId }).fields.sku,
+    all.map(({ name, aside }) => [name, aside]),
+  ]);
+  const expectPart = (sku: string, [label, ...others]: number[]) => [
+    sku,
+    [[`IMG_${label}.jpg`, 'label'], ...others.map((at) => [`IMG_${at}.jpg`, null])],
+  ];
+  expect(described.toSorted()).toEqual([expectPart('A04-1', [1, 2, 3, 4]), expectPart('A04-2', [5, 6, 7, 8])]);
 });
 
 test('a photo that is still being written is added only once it is complete', async () => {
