@@ -10,7 +10,11 @@ const figure = z.object({
   ours: z.number(),
   peer: z.string(),
   theirs: z.number(),
-  ratio: z.number(),
+  // JSON stores an infinite ratio as null.
+  ratio: z
+    .number()
+    .nullable()
+    .transform((ratio) => ratio ?? Infinity),
 });
 const results = z.record(z.string(), z.object({ at: z.string(), machine: z.string(), figures: z.array(figure) }));
 
