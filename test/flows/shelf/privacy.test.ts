@@ -5,6 +5,7 @@ import { tools } from '../../../src/bridge/mcp/tools/index.ts';
 import { operationKeys } from '../../../src/bridge/ownOperations.ts';
 import { routes } from '../../../src/contract/index.ts';
 import { pairWithId, type Paired } from '../../helpers/bridge/scene.ts';
+import { putCodePhoto } from '../../helpers/photos/putCodePhoto.ts';
 import { startRecordingProxy } from '../../helpers/hosts/recordingProxy.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -55,19 +56,27 @@ const startRecordedWorld = async () => {
   return { world, proxy, assistant };
 };
 
+/** The SKU of a label that is among the photos of the person and of the assistant. */
+const labelSku = `${mark}label1`;
+
 type Story = { itemId: string; listingId: string; live: string; folder: string };
 
 /** Drops folders with private words in their names, by the person and by the assistant, and has them written. */
 const startStory = async (world: World, assistant: Paired): Promise<Story> => {
+  const { itemId: labelled } = await world.reviewed('old chair', 1);
+  world.companion().shelf.change({ itemIds: [labelled] }, { sku: labelSku });
   world.companion().changeSettings({ folderPattern: '{place} {title} {cost}' });
   const names = ['lamp', 'teapot', 'hat'].map((name, at) => `${mark}folder${at} brass ${name} 7654${at}.21`);
   const paths = await Promise.all(names.map((name) => world.folder(name, 1)));
+  for (const path of paths) await putCodePhoto(path, 'label.jpg', 'qrcode', labelSku);
   const { itemIds } = await world.companion().add({ kind: 'paths', paths });
   for (const itemId of itemIds) {
     expect(world.companion().shelf.read({ itemId }).fields.place).toMatch(mark);
     await world.item(itemId, 'review');
+    expect(world.companion().shelf.read({ itemId }).fields.sku).toBe(labelSku);
   }
   const folder = await world.folder('harrow shirt', 1);
+  await putCodePhoto(folder, 'label.jpg', 'qrcode', labelSku);
   world.companion().assistants.change(assistant.assistantId, { folders: [folder] });
   const added = await assistant.call('POST', '/companion/items', { body: { folder } });
   const { itemId } = z.looseObject({ itemId: z.string() }).parse(added.body);

@@ -94,6 +94,20 @@ test('numbering follows the order, keeps typed SKUs, and can be undone', async (
   expect(shelf().read({ itemId: a }).skuTakenBy).toMatchObject({ itemId: b });
 });
 
+test('an edit of many rows is undone in each of its fields', async () => {
+  world = await startWorld();
+  world.companion().changeSettings({ deferDrops: true });
+  const [a = '', b = ''] = await drop('one', 'two');
+  shelf().change({ itemIds: [a] }, { place: 'A04', tags: ['hat'], cost: { minor: 350, currency: 'USD' } });
+  const readBoth = () => [a, b].map((itemId) => shelf().read({ itemId }).fields);
+  const before = readBoth();
+  const edit = { place: 'C02', boughtFrom: 'fair', note: 'left sleeve', cost: { minor: 900, currency: 'EUR' } };
+  shelf().change({ itemIds: [a, b] }, { ...edit, tags: ['lot 7'] });
+  expect(readBoth()).toEqual(before.map((fields) => ({ ...fields, ...edit, tags: ['lot 7'] })));
+  shelf().undo();
+  expect(readBoth()).toEqual(before);
+});
+
 test('a merge fills empty fields, a split copies the place, and undo restores both', async () => {
   world = await startWorld();
   world.companion().changeSettings({ deferDrops: true });

@@ -65,6 +65,10 @@ test('a selection gets a place and tags at once, is numbered in order, and can b
   await page.getByRole('button', { name: 'Shelf…' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Undo the last shelf edit' }).press('Enter');
   await expect(getRows(page)).toHaveCount(0);
+  await page.getByLabel('Find a listing').fill('place:Z99');
+  await expect(page.getByText('No listings match.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
+  await expect(getRows(page)).not.toHaveCount(0);
 });
 
 test('SKUs that live listings do not have yet are sent with one approval', async ({ open }) => {
