@@ -5,10 +5,17 @@ import { emptyShelf, skuPatternShape, type ShelfFields } from '../../../src/core
 import { calls } from '../../../src/ipc/calls.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { connectAs } from '../../helpers/approvals/decisions.ts';
+import { startRecordingProxy } from '../../helpers/hosts/recordingProxy.ts';
+import { startTestPractice } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
-afterEach(() => world.close());
+let closeOthers: () => Promise<void> = () => Promise.resolve();
+afterEach(async () => {
+  await world.close();
+  await closeOthers();
+  closeOthers = () => Promise.resolve();
+});
 
 const shelf = () => world.companion().shelf;
 const readFields = (itemId: string) => shelf().read({ itemId }).fields;
@@ -25,14 +32,15 @@ const changeDatabase = (sql: string): void => {
 test('a restored backup brings the shelf back', async () => {
   world = await startWorld();
   const itemId = await drop('red hat');
-  shelf().change({ itemIds: [itemId] }, { place: 'A04', tags: ['hat'], cost: { minor: 350, currency: 'EUR' } });
+  shelf().change({ itemIds: [itemId] }, allFields);
   const before = readFields(itemId);
   const made = await world.companion().backups.make();
-  shelf().change({ itemIds: [itemId] }, { place: 'B01', cost: null });
+  shelf().change({ itemIds: [itemId] }, emptyShelf);
   world.companion().backups.restore(made?.name ?? '');
   await world.stop();
   restoreRequestedBackup(world.dataDir, null, world.clock.now());
   await world.begin();
+  expect(before).toEqual(allFields);
   expect(readFields(itemId)).toEqual(before);
   // The words of the search are those of the backup, too.
   const { list } = world.companion().items;
@@ -178,6 +186,38 @@ test('the companion remembers the SKU that a live listing got last, which the se
   await world.stop();
   await world.begin();
   expect(readRow()?.sentSku).toBe('A04-1');
+});
+
+test('the shelf of a listing made elsewhere changes while it is live, sold and ended, without a request or a prompt', async () => {
+  const practice = await startTestPractice();
+  const proxy = await startRecordingProxy(practice.url);
+  closeOthers = async () => {
+    await proxy.close();
+    await practice.close();
+  };
+  world = await startWorld({ practice, reach: () => proxy.url });
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  const [sold, ended] = [await practice.live(key), await practice.live(key)];
+  const listingIds = [sold, ended];
+  const readStatuses = () => Promise.all(listingIds.map(async (listingId) => (await world.listing(listingId)).status));
+  const changeAll = async (note: string): Promise<void> => {
+    proxy.take();
+    shelf().change({ listingIds }, { ...allFields, note });
+    expect(listingIds.map((listingId) => shelf().read({ listingId }).fields)).toEqual(
+      listingIds.map(() => ({ ...allFields, note })),
+    );
+    // Only this read reaches the service.
+    await world.listing(sold);
+    expect(proxy.take().map(({ method }) => method)).toEqual(['GET']);
+    expect(world.companion().approvals.listPending()).toEqual([]);
+  };
+  expect(await readStatuses()).toEqual(['published', 'published']);
+  await changeAll('live');
+  await practice.control('POST', '/sales', { listingId: sold, buyer: 'ada' });
+  await practice.call(key, 'POST', `/market/end/${ended}`, {});
+  expect(await readStatuses()).toEqual(['sold', 'ended']);
+  expect(shelf().read({ listingId: sold }).fields.note).toBe('live');
+  await changeAll('after the sale');
 });
 
 test('a tag or a pattern that could not be read back is refused, so no list becomes unreadable', async () => {
