@@ -3,6 +3,7 @@ import { createProblem, toProblemView } from '../base/problem.ts';
 import { getRetryPauseMs, type ItemsContext } from './itemsContext.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
+import { groupPreparedDrop } from './groupPhotos.ts';
 import { automaticSteps } from './itemSteps.ts';
 import { toItemError, findItemTrouble, type Trouble } from './itemState.ts';
 
@@ -91,13 +92,15 @@ const refreshRemainingAllowance = ({ fetchStanding, log }: ItemsContext, signal:
     },
   );
 
-const storeStopOrGetTrouble = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {
+const storeStopOrGetTrouble = (context: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {
+  const { table, clock, log } = context;
   const trouble = findItemTrouble(error);
   if (trouble !== null) return trouble;
   const stop = toItemError(error, item.listing_id);
   log('warn', 'an item stopped', { step: item.step, code: stop.code });
   try {
     table.change(item.item_id, { stop }, clock.now());
+    if (item.drop_id !== null) groupPreparedDrop(context, item.drop_id);
     return null;
   } catch (unwritten) {
     const full = findItemTrouble(unwritten);

@@ -24,7 +24,7 @@ export type Border = { pauseMs: number | null; chance: number; isAtMark: boolean
 
 export const startsNewItem = ({ chance }: Border): boolean => chance >= 0.5;
 /** Returns whether the person should check the border. */
-export const isUncertainBorder = ({ chance }: Border): boolean => chance > 0.09 && chance < 0.91;
+export const isUncertainBorder = ({ chance }: Border): boolean => chance > 0.07 && chance < 0.93;
 
 type Weights = { base: number } & Record<keyof GapFeatures, number>;
 
@@ -104,13 +104,17 @@ const hidesItem = ({ kinds }: MarkHabit, mark: MarkKind | null | undefined): boo
 export const estimateItemBorders = (photos: readonly BorderPhoto[]): Border[] => {
   if (photos.length < 2) return [];
   const marks = photos.map(chooseMarkKind);
-  const gaps = measureGaps(photos, () => false);
+  // A sheet or a covered lens may be a pale or a black item.
+  const isMark = (at: number): boolean => marks[at] === 'code' || marks[at] === 'label';
+  const gaps = measureGaps(photos, { isMark, isLeftOut: () => false });
   const odds = gaps.map(computeOdds);
   const unmarked = applyItemLengths(odds);
   const habit = findMarkHabit(marks, unmarked);
   if (habit === null) return gaps.map(({ pauseMs }, at) => ({ pauseMs, chance: unmarked[at] ?? 0, isAtMark: false }));
   const isHidden = (at: number): boolean => hidesItem(habit, marks[at]);
-  const shown = marks.some((_, at) => isHidden(at)) ? measureGaps(photos, isHidden).map(computeOdds) : odds;
+  const shown = marks.some((_, at) => isHidden(at))
+    ? measureGaps(photos, { isMark, isLeftOut: isHidden }).map(computeOdds)
+    : odds;
   const signs = listMarkOdds(marks, habit, unmarked);
   // A mark often looks unlike its item, so at its wrong side the looks say nothing.
   const chances = applyItemLengths(

@@ -56,13 +56,16 @@ type Likeness = { colours: number; outline: number };
 /** Compares the photos at two positions; null if their looks are unknown. 0 is for equal photos, 1 for unlike ones. */
 type ComparePhotos = (one: number, other: number) => Likeness | null;
 
-/** Near photos are compared at several gaps, so each comparison is kept. */
-const createComparison = (photos: readonly BorderPhoto[]): ComparePhotos => {
+/**
+ * Near photos are compared at several gaps, so each comparison is kept. Certain marks of two items look alike, so they
+ * are not compared.
+ */
+const createComparison = (photos: readonly BorderPhoto[], isMark: (at: number) => boolean): ComparePhotos => {
   const colours = toRareColourVectors(photos);
   const known = photos.map(() => new Map<number, Likeness | null>());
   const comparePhotos: ComparePhotos = (one, other) => {
     const [a, b] = [colours[one], colours[other]];
-    if (!a || !b) return null;
+    if (!a || !b || (isMark(one) && isMark(other))) return null;
     const [hashA, hashB] = [photos[one]?.hash64, photos[other]?.hash64];
     return {
       colours: Math.sqrt(Math.max(0, 1 - computeCommonColours(a, b))),
@@ -134,12 +137,14 @@ const measurePauses = (pausesMs: readonly (number | null)[]) => {
   });
 };
 
+export type MarkPositions = { isMark: (at: number) => boolean; isLeftOut: (at: number) => boolean };
+
 /**
  * Measures each gap between two photos. Photos with `isLeftOut` show no item, so their neighbours are compared instead.
  * Returns one gap fewer than photos.
  */
-export const measureGaps = (photos: readonly BorderPhoto[], isLeftOut: (at: number) => boolean): Gap[] => {
-  const compare = createComparison(photos);
+export const measureGaps = (photos: readonly BorderPhoto[], { isMark, isLeftOut }: MarkPositions): Gap[] => {
+  const compare = createComparison(photos, isMark);
   const shown = [...photos.keys()].filter((at) => !isLeftOut(at));
   const pausesMs = photos.slice(1).map((other, before) => measurePauseMs(photos[before] ?? other, other));
   const pauses = measurePauses(pausesMs);
