@@ -69,9 +69,9 @@ export const createLedger = (
     },
     ofKind: table.ofKind,
     newestOf: table.newestOf,
-    listOfPasskey: (credentialId) => table.naming(credentialId).filter((row) => isPasskeyRow(row, credentialId)),
+    listOfPasskey: (credentialId) => table.ofPasskey(credentialId).filter((row) => isPasskeyRow(row, credentialId)),
     listOfApproval: (approvalId) =>
-      table.naming(approvalId).filter((row) => listApprovalIdsOfRow(row).includes(approvalId)),
+      table.ofApproval(approvalId).filter((row) => listApprovalIdsOfRow(row).includes(approvalId)),
   };
 };
 

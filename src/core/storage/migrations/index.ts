@@ -38,6 +38,7 @@ import { sql as duplicates } from './0037-duplicates.ts';
 import { sql as labelPhotos } from './0038-label-photos.ts';
 import { sql as addedItem } from './0039-added-item.ts';
 import { sql as drops } from './0040-drops.ts';
+import { sql as history } from './0041-history.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -81,4 +82,5 @@ export const migrations: readonly string[] = [
   labelPhotos,
   addedItem,
   drops,
+  history,
 ];

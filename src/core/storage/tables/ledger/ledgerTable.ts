@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { askerShape, type Asker } from '../../../base/request.ts';
 import { messageShape } from '../../../base/messages.ts';
-import { createJsonColumn, type Db } from '../../database.ts';
+import { createJsonColumn, prepareStatement, type Db } from '../../database.ts';
 import type { ApprovalState } from '../approvalRecord.ts';
 import { approvalParts } from '../approvalsTable.ts';
 import { ledgerRow, type LedgerRow } from './ledgerRow.ts';
@@ -39,7 +39,12 @@ const namedApprovals = z.array(
 export type NamedApproval = z.infer<typeof namedApprovals>[number];
 const askers = z.array(z.object({ asker: createJsonColumn(askerShape) }));
 
-const joinedApprovalSql = `approvals on approvals.approval_id = json_extract(ledger.facts, '$.approvalId')`;
+// SQLite uses an index only for an expression that is written as in the index.
+const approvalIdSql = `case when json_valid(ledger.facts) then json_extract(ledger.facts, '$.approvalId') else '' end`;
+const replacedIdSql = `case when json_valid(ledger.facts) then json_extract(ledger.facts, '$.before') end`;
+const targetIdSql = `case when json_valid(approvals.prompt) then json_extract(approvals.prompt, '$.target.listingId') end`;
+
+const joinedApprovalSql = `approvals on approvals.approval_id = ${approvalIdSql}`;
 
 const titledRowsSql = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title,
   json_extract(approvals.prompt, '$.target.photoUrl') as photoUrl,
@@ -49,46 +54,65 @@ const titledRowsSql = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, 
     'by', json(approvals.asker), 'outcome', json(approvals.outcome), 'money', json_extract(approvals.prompt, '$.money')) end as approval
   from ledger left join ${joinedApprovalSql}`;
 
-const filterSql = `(@listingId = '' or json_extract(approvals.prompt, '$.target.listingId') = @listingId)
-  and (@approvalId = '' or approvals.approval_id = @approvalId)
-  and (@askerId = '' or approvals.asker_id = @askerId or json_extract(ledger.facts, '$.assistantId') = @askerId)
-  and (@states = '[]' or approvals.state in (select value from json_each(@states)))`;
+/**
+ * Each condition, and the value with which it matches all rows and is left out. The plus signs and the cross join let
+ * SQLite use the indexes.
+ */
+const conditions = {
+  listingId: [
+    '',
+    `ledger.seq in (select ledger.seq from approvals cross join ledger on ${approvalIdSql} = +approvals.approval_id
+      where ${targetIdSql} = @listingId)`,
+  ],
+  approvalId: ['', `ledger.seq in (select seq from ledger where ${approvalIdSql} = @approvalId)`],
+  askerId: ['', `(approvals.asker_id = @askerId or json_extract(ledger.facts, '$.assistantId') = @askerId)`],
+  states: ['[]', 'approvals.state in (select value from json_each(@states))'],
+  q: [
+    '',
+    `(ledger.kind like @like escape '\\' or ledger.facts like @like escape '\\' or title like @like escape '\\')`,
+  ],
+} as const;
 
 export type LedgerFilter = { listingId: string; approvalId: string; askerId: string; states: readonly ApprovalState[] };
 type LedgerQuery = LedgerFilter & { before: number; q: string; limit: number };
 
-const toFilterValues = ({ listingId, approvalId, askerId, states }: LedgerFilter) => ({
-  ...{ listingId, approvalId, askerId },
-  states: JSON.stringify(states),
-});
+const createFilter = ({ states, q = '', ...ids }: LedgerFilter & { q?: string }) => {
+  const values = { ...ids, q, states: JSON.stringify(states), like: `%${q.replace(/[\\%_]/g, '\\$&')}%` };
+  const names = ['listingId', 'approvalId', 'askerId', 'states', 'q'] as const;
+  const used = names.filter((name) => values[name] !== conditions[name][0]);
+  return { values, sql: used.map((name) => ` and ${conditions[name][1]}`).join('') };
+};
 
-/** Creates the search for ledger rows. An empty `q`, id or list of states matches all rows. */
-export const createLedgerSearch = (db: Db) => {
-  const find = db.prepare(`${titledRowsSql}
-    where ledger.seq < @before
-      and (@q = '' or ledger.kind like @like escape '\\' or ledger.facts like @like escape '\\' or title like @like escape '\\')
-      and ${filterSql}
-    order by ledger.seq desc limit @limit`);
-  const findFees = db.prepare(`select ledger.at, json_extract(approvals.prompt, '$.money.currency') as currency,
+const paidFeesSql = `select ledger.at, json_extract(approvals.prompt, '$.money.currency') as currency,
     json_extract(approvals.prompt, '$.money.totalMinor') as totalMinor
     from ledger join ${joinedApprovalSql}
     where ledger.kind in ('approval.answer', 'approval.confirm') and ledger.at >= @from and ledger.at < @until
       and approvals.state = 'done' and json_extract(approvals.prompt, '$.money.state') = 'fee' and totalMinor is not null
-      and currency is not null and ${filterSql}
-    order by ledger.seq desc`);
+      and currency is not null`;
+
+/** Creates the search for ledger rows. An empty `q`, id or list of states matches all rows. */
+export const createLedgerSearch = (db: Db) => {
   const findAskers = db.prepare(`select asker, max(rowid) from approvals group by asker_id
     order by asker_id = 'person' desc, max(rowid) desc`);
   const findNamed = db.prepare(`select approval_id as id, json_extract(prompt, '$.act') as act,
     json_extract(prompt, '$.says.act') as says, json_extract(prompt, '$.target.title') as title
     from approvals where approval_id in (select value from json_each(?))`);
   return {
-    findRows: ({ before, q, limit, ...filter }: LedgerQuery): z.infer<typeof foundRow>[] => {
-      const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
-      return foundRows.parse(find.all({ ...toFilterValues(filter), before, q, like, limit }));
+    findRows: ({ before, limit, ...filter }: LedgerQuery): z.infer<typeof foundRow>[] => {
+      const { values, sql } = createFilter(filter);
+      const find = prepareStatement(
+        db,
+        `${titledRowsSql} where ledger.seq < @before${sql} order by ledger.seq desc limit @limit`,
+      );
+      return foundRows.parse(find.all({ ...values, before, limit }));
     },
     /** Returns the fees of the requests that were done in this time. */
-    findPaidFees: (filter: LedgerFilter, from: number, until: number): z.infer<typeof paidFee>[] =>
-      paidFees.parse(findFees.all({ ...toFilterValues(filter), from, until })),
+    findPaidFees: (filter: LedgerFilter, from: number, until: number): z.infer<typeof paidFee>[] => {
+      const { values, sql } = createFilter(filter);
+      return paidFees.parse(
+        prepareStatement(db, `${paidFeesSql}${sql} order by ledger.seq desc`).all({ ...values, from, until }),
+      );
+    },
     /** Returns what these approvals are about. Omits unknown ids. */
     findApprovals: (ids: readonly string[]): NamedApproval[] =>
       namedApprovals.parse(findNamed.all(JSON.stringify(ids))),
@@ -114,7 +138,11 @@ export const createLedgerTable = (db: Db) => {
   );
   const after = db.prepare('select * from ledger where seq > ? order by seq');
   const ofKind = db.prepare('select * from ledger where kind = ? order by seq desc');
-  const naming = db.prepare('select * from ledger where instr(facts, ?) > 0 order by seq');
+  const ofApproval = db.prepare(`select * from ledger where ${approvalIdSql} = @id or ${replacedIdSql} = @id
+    or (${approvalIdSql} = '' and instr(facts, @id) > 0) order by seq`);
+  const ofPasskey =
+    db.prepare(`select * from ledger where kind in ('proof.added', 'proof.removed') and instr(facts, ?) > 0
+    order by seq`);
   return {
     end: (): LedgerPosition | null => place.optional().parse(last.get()) ?? null,
     hashAt: (seq: number): string | null => z.string().optional().parse(hashAt.get(seq)) ?? null,
@@ -135,7 +163,9 @@ export const createLedgerTable = (db: Db) => {
         const parsed = row.safeParse(raw);
         return parsed.success ? [parsed.data] : [];
       }),
-    /** Returns the rows whose facts contain a text, oldest first. */
-    naming: (text: string): LedgerRow[] => rows.parse(naming.all(text)),
+    /** Returns the rows about an approval and about its replacement, oldest first. Throws if one is unreadable. */
+    ofApproval: (approvalId: string): LedgerRow[] => rows.parse(ofApproval.all({ id: approvalId })),
+    /** Returns the rows that added and removed a passkey, oldest first. Throws if one is unreadable. */
+    ofPasskey: (credentialId: string): LedgerRow[] => rows.parse(ofPasskey.all(credentialId)),
   };
 };
