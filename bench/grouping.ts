@@ -69,8 +69,11 @@ const countRepairs = (folders: readonly Mix[], find: FindBorders): number =>
 
 const benchFolders = (name: SellerFolderName, folders: readonly Mix[]): Compared[] => {
   const f1 = computeF1(folders, findBorders);
+  const { hasTimes } = sellerHabits[name];
   return [
-    against(`${name}: F1 of the borders`, '', f1, 'pauses alone', computeF1(folders, findByPauses)),
+    ...(hasTimes
+      ? [against(`${name}: F1 of the borders`, '', f1, 'pauses alone', computeF1(folders, findByPauses))]
+      : []),
     against(`${name}: F1 of the borders`, '', f1, 'hashes alone', computeF1(folders, findByHashes)),
     against(`${name}: F1 of the borders`, '', f1, 'the goal', goals[name]),
     against(
