@@ -46,7 +46,7 @@ export type CeremonyWord = (typeof ceremonyWords)[number];
 /** What the server writes into the page. */
 export type CeremonyPageData = { words: Record<CeremonyWord, string>; opened: OpenedCeremony };
 
-/** What the page shows and offers. Options that the browser gets as they are have no type here. */
+/** What the page shows and offers. Options that are passed to the browser unchanged have no type here. */
 export type OpenedCeremony = {
   view: CeremonyView;
   isRegistration: boolean;

@@ -96,7 +96,10 @@ const shelfCalls = {
     type: string;
     base64: string;
   }>(),
-  /** Shows the same PDF for printing. `url` is null if the host has opened it in the PDF program of this computer. */
+  /**
+   * Shows the PDF of the labels for printing. `url` is null if the host has opened it in the PDF program of this
+   * computer.
+   */
   'shelf.printLabels': defineIpcCall('none', () => labelDocument).answering<{ url: string | null }>(),
   /** Undoes the last edit of several rows, or the last numbering. */
   'shelf.undo': defineIpcCall('none', createEmptyInputSchema).answering<null>(),
@@ -221,7 +224,7 @@ export const itemCalls = {
   'items.order': defineIpcCall('none', () => itemId.extend({ photoIds })).answering<ItemView[]>(),
   /**
    * The `listingPhotos` calls change the photos of a listing in review. They throw TOO_LATE if its photos can no longer
-   * be changed. This one sets the wished order and sends nothing.
+   * be changed. This one sets the new order and sends nothing.
    */
   'listingPhotos.order': defineIpcCall('none', () => itemId.extend({ photoIds })).answering<ItemView>(),
   /** Puts the only photo of the sources in the place of a photo. Sends nothing. */
@@ -238,7 +241,7 @@ export const itemCalls = {
   'listingPhotos.close': defineIpcCall('none', () => itemId).answering<ItemView>(),
   /** Stops a running change and restores the former photos. */
   'listingPhotos.cancel': defineIpcCall('none', () => itemId).answering<ItemView>(),
-  /** Creates another item from the wished photos. It waits for the person. */
+  /** Creates another item from the new photos. The item waits until the person starts it. */
   'listingPhotos.writeAgain': defineIpcCall('none', () => itemId).answering<{ itemId: string }>(),
   'items.sheet': defineIpcCall('none', createEmptyInputSchema).answering<ContactSheet>(),
   'items.lastChange': defineIpcCall('none', createEmptyInputSchema).answering<LastChange | null>(),

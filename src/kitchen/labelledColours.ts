@@ -29,12 +29,12 @@ const transfers = { pq: 16, hlg: 18 } as const;
 /** The transfer curves of sRGB, BT.709, BT.601 and BT.2020. Pictures with any of them are shown with the curve of sRGB. */
 const sdrTransfers: readonly number[] = [1, 6, 13, 14, 15];
 
-const isHdr = ({ transfer }: HeifColourLabel): boolean => transfer === transfers.pq || transfer === transfers.hlg;
+const isHdrLabel = ({ transfer }: HeifColourLabel): boolean => transfer === transfers.pq || transfer === transfers.hlg;
 
 /** Returns whether the pixels with this label are not sRGB and can be converted to sRGB. */
 export const needsColourConversion = (label: HeifColourLabel): boolean =>
   toSrgbPrimaries[label.primaries] !== undefined &&
-  (isHdr(label) || (label.primaries !== 1 && sdrTransfers.includes(label.transfer)));
+  (isHdrLabel(label) || (label.primaries !== 1 && sdrTransfers.includes(label.transfer)));
 
 /** The brightness of a white sheet of paper in an HDR photo (BT.2408), in nits. It becomes the white of sRGB. */
 const paperWhiteNits = 203;
@@ -117,7 +117,7 @@ const encodeLight = (light: number): number =>
 export const convertLabelledColours = (pixels: DeepPixels, label: HeifColourLabel): Pixels => {
   const { data, width, height, channels, maxValue } = pixels;
   const readLight = createLightReader(pixels, label);
-  const peak = isHdr(label) ? measurePeak(pixels, readLight) : 0;
+  const peak = isHdrLabel(label) ? measurePeak(pixels, readLight) : 0;
   const light: Light = [0, 0, 0];
   const converted = new Uint8Array(data.length);
   for (let at = 0; at < data.length; at += channels) {

@@ -6,7 +6,7 @@ const samplesPerEdge = 60;
 
 const maxTint = 40;
 const minLight = 120;
-/** Writing is darker than this part of the light of the paper. */
+/** Writing is darker than this fraction of the brightness of the paper. */
 const maxShade = 0.75;
 /** The rest is writing. */
 const minPaperShare = 0.72;
@@ -14,7 +14,7 @@ const minPaperShare = 0.72;
 /** The middle is divided into cells in rows and columns. */
 const cells = 10;
 const minCellSamples = 3;
-/** Folds and seams make a pale garment more uneven than this. Paper has about half of it. */
+/** Folds and seams make a pale garment more uneven than this. A sheet of paper is about half as uneven. */
 const maxUnevenness = 0.018;
 
 type Sample = { column: number; row: number; light: number };
@@ -36,7 +36,7 @@ const takeSamples = ({ data, width, height, channels }: Pixels): Sample[] => {
   return samples;
 };
 
-/** Returns the light that 70 % of the samples do not exceed, which is the one of the paper. */
+/** Returns the brightness that 70 % of the samples do not exceed. It is the brightness of the paper. */
 const findUsualLight = (samples: readonly Sample[]): number => {
   const counts = new Uint32Array(256);
   for (const { light } of samples) counts[light] = (counts[light] ?? 0) + 1;

@@ -77,7 +77,10 @@ export const createLedgerRefusalRecorder = ({
 }: Pick<ApprovalsContext, 'ledger' | 'clock'>): RecordRefusal =>
   createRefusalRecorder({ clock, record: (kind, facts) => ledger.append(clock.now(), kind, facts) });
 
-/** A window could belong to a program, so opening it is recorded, and a second one raises a notification. */
+/**
+ * A program can open a window too, so each opening is recorded. A window that opens while another is open also raises a
+ * notification.
+ */
 const recordWindows = (
   { log }: ApprovalsContext,
   sessions: WindowSessions,

@@ -119,7 +119,7 @@ const toProofNeed = (context: ApprovalsContext, rows: readonly ApprovalRow[]) =>
   account: context.account(),
 });
 
-/** Reads what the ceremony for these prompts draws and signs. Throws NOT_WHAT_WAS_SHOWN if one is no longer pending. */
+/** Reads what the ceremony for these prompts shows and signs. Throws NOT_WHAT_WAS_SHOWN if one is no longer pending. */
 export const readPromptsToProve = (
   context: DecideContext,
   prompts: readonly ShownPrompt[],

@@ -88,7 +88,7 @@ const toLedgerLimits = (row: AssistantRow) => ({
   folders: row.folders.length,
 });
 
-const isHigher = (was: number | null, is: number | null): boolean => was !== null && (is === null || is > was);
+const isHigherLimit = (was: number | null, is: number | null): boolean => was !== null && (is === null || is > was);
 
 type Rights = Pick<
   AssistantRow,
@@ -100,8 +100,8 @@ const widens: { readonly [Right in keyof Rights]: (before: Rights[Right], after:
   scope: (before, after) => scopes.indexOf(after) > scopes.indexOf(before),
   shelf: (before, after) => after > before,
   touches: (before, after) => before === 'own' && after === 'all',
-  publishes_per_day: isHigher,
-  money_cents_per_day: isHigher,
+  publishes_per_day: isHigherLimit,
+  money_cents_per_day: isHigherLimit,
   folders: (before, after) => !after.every((folder) => isInsideRoots(before, folder)),
 };
 
@@ -109,9 +109,10 @@ const limits = ['scope', 'shelf', 'touches', 'publishes_per_day', 'money_cents_p
 
 /** Returns what a change widens; null if it only narrows the rights. */
 const findWidening = (before: AssistantRow, after: AssistantRow): 'rights' | 'folders' | null => {
-  const isWider = <Right extends keyof Rights>(right: Right): boolean => widens[right](before[right], after[right]);
-  if (limits.some(isWider)) return 'rights';
-  return isWider('folders') ? 'folders' : null;
+  const isWiderRight = <Right extends keyof Rights>(right: Right): boolean =>
+    widens[right](before[right], after[right]);
+  if (limits.some(isWiderRight)) return 'rights';
+  return isWiderRight('folders') ? 'folders' : null;
 };
 
 /** Returns whether an assistant is paused or suspended. */

@@ -47,11 +47,11 @@ export type AssistantShelfService = ReturnType<typeof createAssistantShelf>;
 /** Creates the access of assistants to the shelf. Only an assistant with the right `shelf` learns anything of it. */
 export const createAssistantShelf = (context: Context) => {
   const { shelf, search, listings, account, scope, limits, checkAccess } = context;
-  const maySee = ({ assistantId }: AssistantAsker): boolean => limits(assistantId)?.shelf === true;
+  const maySeeShelf = ({ assistantId }: AssistantAsker): boolean => limits(assistantId)?.shelf === true;
   /** Throws `NOT_ALLOWED` without the right. */
   const requireRight = (by: AssistantAsker): void => {
     checkAccess(by);
-    if (!maySee(by)) throw createProblem('NOT_ALLOWED.shelf');
+    if (!maySeeShelf(by)) throw createProblem('NOT_ALLOWED.shelf');
   };
   const toVisibleFields = ({ sku, place, tags, note }: ShelfFields): AssistantShelf => ({ sku, place, tags, note });
   return {
@@ -64,7 +64,7 @@ export const createAssistantShelf = (context: Context) => {
     },
     /** Returns null without the right, or if the assistant may not see the listing. */
     read: (by: AssistantAsker, target: ListingTarget): AssistantShelf | null =>
-      maySee(by) && scope.mayTouch(by, target.listingId) ? toVisibleFields(shelf.read(target).fields) : null,
+      maySeeShelf(by) && scope.mayTouch(by, target.listingId) ? toVisibleFields(shelf.read(target).fields) : null,
     /** Throws `NOT_ALLOWED` without the right or the right to edit drafts, and `NOT_YOUR_LISTING`. */
     change: (by: AssistantAsker, listingId: string, changes: AssistantShelfChanges): AssistantShelf => {
       requireRight(by);

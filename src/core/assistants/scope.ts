@@ -73,10 +73,10 @@ export const createAccessScope = (
 /** Removes listings that the asker cannot access from every list in an answer. */
 export const filterVisibleListings = (scope: Scope, by: Asker, answer: unknown): unknown => {
   if (scope.seesAll(by)) return answer;
-  const isVisible = (one: unknown): boolean =>
+  const isVisibleListing = (one: unknown): boolean =>
     !isRecord(one) || typeof one['listingId'] !== 'string' || scope.mayTouch(by, one['listingId']);
   const filterVisibleParts = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.filter(isVisible).map(filterVisibleParts);
+    if (Array.isArray(value)) return value.filter(isVisibleListing).map(filterVisibleParts);
     return isRecord(value)
       ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, filterVisibleParts(part)]))
       : value;

@@ -16,7 +16,9 @@ const proofFacts = z.object({
   keychain: z.string().optional(),
 });
 
-/** Returns whether the ledger says that a proof is set up. A PIN without a keychain ends with its run. */
+/**
+ * Returns whether the ledger says that a proof is set up. Without a keychain, a PIN is lost when the companion stops.
+ */
 const isProofInLedger = (ledger: Pick<Ledger, 'ofKind'>, after = 0): boolean => {
   const rows = ['proof.added', 'proof.removed', 'proof.recovered'].flatMap((kind) => ledger.ofKind(kind));
   const active = new Set<string>();

@@ -13,9 +13,13 @@ export type WatchedFolder = {
   changeSettings: (changes: SettingsChanges) => void;
 };
 
-const isHigher = (before: number | null, after: number | null): boolean => after !== null && after > (before ?? -1);
+const isHigherLimit = (before: number | null, after: number | null): boolean =>
+  after !== null && after > (before ?? -1);
 
-/** Returns a ledger row for each change of what protects. A weaker protection also raises a notification. */
+/**
+ * Returns a ledger row for each changed setting that protects the person. A weaker protection also raises a
+ * notification.
+ */
 const listProtectionChanges = (
   before: Settings,
   after: Settings,
@@ -33,7 +37,7 @@ const listProtectionChanges = (
       : []),
     ...(minutes.after !== minutes.before ? [{ kind: answerTime, facts: minutes }] : []),
     ...(off.length > 0 ? [{ kind: 'settings.notifications_off', facts: { off } }] : []),
-    ...(isHigher(ceilings.before, ceilings.after) ? [{ kind: 'settings.ceiling_raised', facts: ceilings }] : []),
+    ...(isHigherLimit(ceilings.before, ceilings.after) ? [{ kind: 'settings.ceiling_raised', facts: ceilings }] : []),
   ];
 };
 

@@ -118,11 +118,11 @@ export type SettleRepeats = ReturnType<typeof createPhotoImporter>['settleRepeat
 const findRepeatedSets = async (
   items: Pick<Items, 'findRepeatedPhotos'>,
   sets: NewSets,
-): Promise<{ isRepeated: (set: NewSets[number]) => boolean; count: number }> => {
+): Promise<{ isRepeatedSet: (set: NewSets[number]) => boolean; count: number }> => {
   const known = await items.findRepeatedPhotos(sets.flatMap(({ photos }) => photos));
-  const isRepeated = ({ photos }: NewSets[number]): boolean => photos.every(({ source }) => known.has(source));
-  const itemIds = sets.filter(isRepeated).flatMap(({ photos }) => photos.map(({ source }) => known.get(source)));
-  return { isRepeated, count: new Set(itemIds).size };
+  const isRepeatedSet = ({ photos }: NewSets[number]): boolean => photos.every(({ source }) => known.has(source));
+  const itemIds = sets.filter(isRepeatedSet).flatMap(({ photos }) => photos.map(({ source }) => known.get(source)));
+  return { isRepeatedSet, count: new Set(itemIds).size };
 };
 
 /** Adds or forgets the repeated photos of a drop, as the person answers. */
@@ -188,15 +188,15 @@ export const createPhotoImporter = (
     ): Promise<AddedItems> => {
       const { sets, ...rest } = await readSets(source, by, note);
       if (policy === 'add') return toAddedItems(items.add(sets, by, wishes), { sets, ...rest });
-      const { isRepeated, count } = await findRepeatedSets(items, sets);
+      const { isRepeatedSet, count } = await findRepeatedSets(items, sets);
       if (policy === 'defer') {
-        const all = sets.map((set) => (isRepeated(set) ? { ...set, reviewReason: 'repeated' as const } : set));
+        const all = sets.map((set) => (isRepeatedSet(set) ? { ...set, reviewReason: 'repeated' as const } : set));
         return toAddedItems(items.add(all, by, wishes), { sets: all, ...rest });
       }
-      const fresh = sets.filter((set) => !isRepeated(set));
+      const fresh = sets.filter((set) => !isRepeatedSet(set));
       const added = toAddedItems(items.add(fresh, by, wishes), { sets: fresh, ...rest });
       if (count === 0) return added;
-      return { ...added, repeats: repeats.keep({ sets: sets.filter(isRepeated), by, wishes }, count) };
+      return { ...added, repeats: repeats.keep({ sets: sets.filter(isRepeatedSet), by, wishes }, count) };
     },
     settleRepeats: createRepeatSettler(items, repeats),
   };

@@ -43,7 +43,7 @@ export const applyUndoableChange = (
 const choosePartReviewReason = (whole: ItemRow['review_reason']): ItemRow['review_reason'] =>
   whole === 'reviewed' || whole === 'replacingPhotos' ? 'arranged' : whole;
 
-/** Creates an item without photos and with the settings of `like`, which is in the same place. Returns its id. */
+/** Creates an item without photos, with the settings and the place of `like`. Returns its id. */
 export const createItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
   const itemId = `it_${randomUUID()}`;
   const { account, by, marketplace_id, listing_language, template_id, private_words } = like;

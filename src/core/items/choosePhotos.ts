@@ -42,8 +42,8 @@ export const createLabelChoice = (): PhotoChoice => ({
 });
 
 const choosePhotosForListing = (photos: readonly PreparedChoice[], cap: number): Map<string, PhotoChoice> => {
-  const isCompared = (photo: PreparedChoice): boolean => photo.choice !== 'aside' && !isLabelPhoto(photo);
-  const copyOf = findDuplicatePhotos(photos.map((photo) => (isCompared(photo) ? photo.hash64 : null)));
+  const isComparedPhoto = (photo: PreparedChoice): boolean => photo.choice !== 'aside' && !isLabelPhoto(photo);
+  const copyOf = findDuplicatePhotos(photos.map((photo) => (isComparedPhoto(photo) ? photo.hash64 : null)));
   let freePlaces = cap;
   const chosen = photos.map((photo, at): [string, PhotoChoice] => {
     const first = photos[copyOf[at] ?? -1];

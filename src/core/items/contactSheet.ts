@@ -76,13 +76,14 @@ export const readContactSheet = (context: ItemsContext): ContactSheet => {
   const all = listArrangeableItems(context, context.table.pages.deferred(context.account()));
   const borders = computeBordersByPhoto(all);
   const preparing = listPreparingItems(all);
-  const isPreparing = (one: DeferredItem | undefined): boolean => one !== undefined && preparing.has(one.item.item_id);
+  const isPreparingItem = (one: DeferredItem | undefined): boolean =>
+    one !== undefined && preparing.has(one.item.item_id);
   return {
     rows: all.map((one, nth) => ({
       itemId: one.item.item_id,
       name: one.item.name,
       reviewReason: getReviewReason(one.item.review_reason),
-      isPreparing: isPreparing(one),
+      isPreparing: isPreparingItem(one),
       photos: one.photos.map((photo, at) => ({
         photoId: photo.photo_id,
         name: photo.name,
@@ -91,7 +92,7 @@ export const readContactSheet = (context: ItemsContext): ContactSheet => {
         gap: toPhotoGap(
           borders.get(photo.photo_id),
           at === 0,
-          !isPreparing(one) && (at > 0 || !isPreparing(all[nth - 1])),
+          !isPreparingItem(one) && (at > 0 || !isPreparingItem(all[nth - 1])),
         ),
         isLabel: isLabelPhoto(photo),
       })),

@@ -135,8 +135,8 @@ export const removeItemWithPhotos = async (parts: ActionContext, itemId: string)
 };
 
 /**
- * Removes the items whose quantity a done request has added to a live listing. An item that the person started before
- * stays if its draft is at the service. Can be repeated after a crash.
+ * Removes the items whose quantity a done request has added to a live listing. Keeps an item that already has a draft,
+ * because the person had started it. Can be repeated after a crash.
  */
 export const removeAddedItems = async (parts: ActionContext): Promise<void> => {
   const { table, account, approvalsTable } = parts.context;

@@ -118,15 +118,17 @@ const toItemSummary = (
 };
 
 const toChosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: ReadonlySet<string> | null): ChosenItems => {
-  const isHidden = (itemId: string): boolean => within?.has(itemId) === false;
+  const isHiddenItem = (itemId: string): boolean => within?.has(itemId) === false;
   return {
     ready: rows.flatMap(({ item_id, listing_id, ready }) =>
-      ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id, hidden: isHidden(item_id) }] : [],
+      ready === 1 && listing_id !== null
+        ? [{ itemId: item_id, listingId: listing_id, hidden: isHiddenItem(item_id) }]
+        : [],
     ),
     arrangeable: rows.flatMap(({ item_id, review_reason, arrangeable }) => {
       const reason = getReviewReason(review_reason);
       const startable = reason !== null && reason !== 'liveDuplicate';
-      return arrangeable === 1 ? [{ itemId: item_id, startable, hidden: isHidden(item_id) }] : [];
+      return arrangeable === 1 ? [{ itemId: item_id, startable, hidden: isHiddenItem(item_id) }] : [];
     }),
   };
 };

@@ -226,9 +226,9 @@ export const createItemReader = (
     },
     ofAssistant: (assistantId, mark) => {
       const isNew = changes.since(mark, account());
-      // If an item leaves the line, the position of every item behind it changes.
-      const hasPlaceInLine = (itemId: string): boolean => context.writingSemaphore.position(itemId) !== null;
-      const itemIds = table.pages.ofAssistant(account(), assistantId).filter((id) => isNew(id) || hasPlaceInLine(id));
+      // If an item leaves the queue, the position of every item behind it changes.
+      const hasQueuePosition = (itemId: string): boolean => context.writingSemaphore.position(itemId) !== null;
+      const itemIds = table.pages.ofAssistant(account(), assistantId).filter((id) => isNew(id) || hasQueuePosition(id));
       return { mark: changes.mark(account()), itemIds };
     },
   };

@@ -54,7 +54,7 @@ type NewItemPhotos = {
   privateParts?: readonly PrivatePart[];
   /** The dropped folder of which the companion groups the photos; null if the photos are grouped. */
   dropId?: string | null;
-  /** What the asker says about the item for the shelf. It counts more than the name of the folder. */
+  /** What the asker says about the item for the shelf. It takes precedence over the name of the folder. */
   shelf?: ShelfChanges | undefined;
   text?: FolderText | null;
   /** The assistant's call that creates the item. It is stored so that a repeated call creates nothing. */
@@ -134,7 +134,9 @@ const addItemsFromSets = (
   return itemIds;
 };
 
-/** The person who starts an item that waited as a repetition says that it is another thing than the live one. */
+/**
+ * A person who starts an item that waited as a possible duplicate says that it is not the thing of the live listing.
+ */
 const keepStartedDifferent = (
   { findDuplicates, duplicates, account }: ItemsContext,
   { item_id: itemId, review_reason: reason }: ItemRow,
@@ -275,7 +277,7 @@ type ItemsParts = ReturnType<typeof createItemsParts>;
 
 const createPhotoChangeActions = (own: ItemsParts) => ({
   ...createPhotoChanges(own),
-  /** Creates another item from the wished photos. It waits for the person. Returns its id. */
+  /** Creates another item from the new photos. The item waits until the person starts it. Returns its id. */
   writeAgain: (itemId: string) => createItemFromWishedPhotos(own, itemId),
 });
 

@@ -20,7 +20,7 @@ const haveSameColours = (one: string | null, other: string | null): boolean =>
   other === null ||
   computeCommonColours(parseColourParts(one), parseColourParts(other)) >= minCommonColours;
 
-const isNear = (one: string, other: string): boolean => countDifferingBits(one, other) <= maxBits;
+const isSimilarHash = (one: string, other: string): boolean => countDifferingBits(one, other) <= maxBits;
 const getPhotoId = ({ photo_id }: PhotoHash): string => photo_id;
 
 export const createDuplicateFinder =
@@ -31,9 +31,9 @@ export const createDuplicateFinder =
       'itemId' in own ? { ...own, listingId: null } : { ...own, itemId: items.idOfListing(account(), own.listingId) };
     const query = { account: account(), makerId, ...ids };
     const samePicture = table.listOwnPictures(query).flatMap((picture) => {
-      const near = table.listNearHashes(picture.hash64).filter(({ hash64 }) => isNear(picture.hash64, hash64));
+      const near = table.listNearHashes(picture.hash64).filter(({ hash64 }) => isSimilarHash(picture.hash64, hash64));
       const live = table.listLivePictures(query, near.map(getPhotoId));
-      // Other angles of one thing, and other things, differ in their colours.
+      // Photos of one thing from other angles, and photos of other things, have different colours.
       const copies = live.filter(({ colours }) => haveSameColours(picture.colours, colours));
       const found = new Set(copies.map(({ listing_id }) => listing_id));
       return found.size > maxListingsOfPicture ? [] : [...found];

@@ -83,7 +83,7 @@ const computeOdds = (gap: Gap): number => {
   return Math.exp(Math.min(maxScore, Math.max(minScore, score)));
 };
 
-/** The least part of black in a photo that was taken with a covered lens. */
+/** The smallest share of black in a photo that was taken with a covered lens. */
 const minBlackPart = 0.75;
 
 const chooseMarkKind = ({ isLabel, barcodes, sheet, colours }: BorderPhoto): MarkKind | null => {
@@ -93,7 +93,7 @@ const chooseMarkKind = ({ isLabel, barcodes, sheet, colours }: BorderPhoto): Mar
   return colours !== null && (parseColourParts(colours.slice(0, 2))[0] ?? 0) >= minBlackPart ? 'covered' : null;
 };
 
-/** A code is on the item itself. Other marks look like no item, so they are in no comparison. */
+/** A code is on the item itself. Photos of other marks show no item, so they are not compared. */
 const hidesItem = ({ kinds }: MarkHabit, mark: MarkKind | null | undefined): boolean =>
   mark != null && mark !== 'code' && kinds.includes(mark);
 
@@ -111,12 +111,13 @@ export const estimateItemBorders = (photos: readonly BorderPhoto[]): Border[] =>
   const unmarked = applyItemLengths(odds);
   const habit = findMarkHabit(marks, unmarked);
   if (habit === null) return gaps.map(({ pauseMs }, at) => ({ pauseMs, chance: unmarked[at] ?? 0, isAtMark: false }));
-  const isHidden = (at: number): boolean => hidesItem(habit, marks[at]);
-  const shown = marks.some((_, at) => isHidden(at))
-    ? measureGaps(photos, { isMark, isLeftOut: isHidden }).map(computeOdds)
+  const isHiddenItem = (at: number): boolean => hidesItem(habit, marks[at]);
+  const shown = marks.some((_, at) => isHiddenItem(at))
+    ? measureGaps(photos, { isMark, isLeftOut: isHiddenItem }).map(computeOdds)
     : odds;
   const signs = listMarkOdds(marks, habit, unmarked);
-  // A mark often looks unlike its item, so at its wrong side the looks say nothing.
+  // The photo of a mark often differs from the photos of its item, so a difference at the wrong side of the mark proves
+  // nothing.
   const chances = applyItemLengths(
     signs.map(({ odds: markOdds, sign }, at) => (sign === 'wrong' ? markOdds : markOdds * (shown[at] ?? 1))),
   );

@@ -1,12 +1,12 @@
-/** An item with more photos than this is as likely to end after each further photo. */
+/** From this number of photos on, an item is equally likely to end after each further photo. */
 const maxAge = 12;
 const rounds = 3;
-/** How many items a drop must have before its own lengths count as much as the usual ones. */
+/** With this number of items in a drop, the lengths of its items count as much as the usual lengths. */
 const priorItems = 6;
 
 /**
- * How likely an item is to end after its first, second, … photo, and to go on, compared with an item of which the number
- * of photos says nothing.
+ * How much more likely an item is to end, and to continue, after its first, second, … photo than an item of unknown
+ * length.
  */
 type Lengths = { cut: Float64Array; keep: Float64Array };
 
@@ -24,7 +24,10 @@ const normalizeRow = (values: Float64Array, from: number): void => {
   for (let age = 0; age < maxAge; age += 1) values[from + age] = (values[from + age] ?? 0) / sum;
 };
 
-/** Returns for each gap how probable each age of the item before it is, by the gaps before. */
+/**
+ * Returns for each gap the probability that the item before it has each number of photos, computed from the earlier
+ * gaps.
+ */
 const runForward = (odds: readonly number[], { cut, keep }: Lengths): Float64Array => {
   const rows = new Float64Array((odds.length + 1) * maxAge);
   rows[0] = 1;
@@ -41,7 +44,7 @@ const runForward = (odds: readonly number[], { cut, keep }: Lengths): Float64Arr
   return rows;
 };
 
-/** Returns how well each age of the item before a gap fits the gap and those after it. */
+/** Returns for each gap how well each number of photos of the item before it fits this gap and the later gaps. */
 const runBackward = (odds: readonly number[], { cut, keep }: Lengths): Float64Array => {
   const rows = new Float64Array((odds.length + 1) * maxAge).fill(1);
   for (let gap = odds.length - 1; gap >= 0; gap -= 1) {
@@ -55,7 +58,7 @@ const runBackward = (odds: readonly number[], { cut, keep }: Lengths): Float64Ar
   return rows;
 };
 
-/** The probability of a border at each gap, and how many items end and go on after each number of photos. */
+/** The probability of a border at each gap, and how many items end and continue after each number of photos. */
 type Expected = { chances: number[]; ended: Float64Array; kept: Float64Array };
 
 const expectBorders = (odds: readonly number[], lengths: Lengths): Expected => {
@@ -85,7 +88,7 @@ const expectBorders = (odds: readonly number[], lengths: Lengths): Expected => {
 
 /**
  * Sellers take about the same number of photos of each item. Learns from the drop how many, and returns the probability
- * of a border at each gap. `odds` are the odds of a border by everything else.
+ * of a border at each gap. `odds` are the odds of a border from all other signs.
  */
 export const applyItemLengths = (odds: readonly number[]): number[] => {
   const expectedBorders = odds.reduce((sum, odd) => sum + odd / (1 + odd), 0);

@@ -2,8 +2,8 @@
 export type MarkKind = 'label' | 'code' | 'sheet' | 'covered';
 
 /**
- * Where the photographer puts the marks of items. `marked` is the share of the items that have one, and `stray` the
- * share of the gaps inside items that are beside a mark, too.
+ * Where the photographer puts the marks of items. `marked` is the share of items that have a mark. `stray` is the share
+ * of gaps inside items that are next to a mark.
  */
 export type MarkHabit = { kinds: readonly MarkKind[]; side: 'first' | 'last'; marked: number; stray: number };
 type MarkPlace = Pick<MarkHabit, 'kinds' | 'side'>;
@@ -29,13 +29,15 @@ const wrongSideOdds = 0.03;
 const minGain = -0.5;
 /** Probabilities that differ by less are equal. */
 const minDifference = 0.01;
-/** Marks of fewer items are no habit. */
+/** The lowest share of items with a mark that counts as a habit. */
 const minMarked = 0.4;
 
-/** What the marks say about a gap. `wrong` is inside a mark or at its other side. */
+/** What the marks say about a gap. `wrong`: the gap is inside a run of marks or on the other side of it. */
 type GapSign = 'marked' | 'wrong' | 'bare';
 
-/** Marks that follow one another, with the positions of the first and the last one. They count as one mark. */
+/**
+ * A run of marks that follow one another, with the positions of the first and the last one. A run counts as one mark.
+ */
 type MarkRun = { from: number; to: number };
 
 const listMarkRuns = (marks: Marks, kinds: MarkHabit['kinds']): MarkRun[] => {
@@ -50,8 +52,8 @@ const listMarkRuns = (marks: Marks, kinds: MarkHabit['kinds']): MarkRun[] => {
 };
 
 /**
- * Chooses the gap that marks that follow one another stand beside. The photo of a pale item can look like a sheet of
- * paper, so it is the most probable border that leaves a mark at the right side; the outermost one if all are equal.
+ * Chooses the gap that a run of marks belongs to. The photo of a pale item can look like a sheet of paper, so the
+ * function chooses the most probable border with a mark on the correct side; the outermost one if all are equal.
  */
 const chooseMarkedGap = ({ from, to }: MarkRun, side: MarkHabit['side'], chances: readonly number[]): number => {
   const gaps = Array.from({ length: to - from + 1 }, (_, nth) => (side === 'first' ? from + nth : to + 1 - nth));
@@ -60,7 +62,7 @@ const chooseMarkedGap = ({ from, to }: MarkRun, side: MarkHabit['side'], chances
 
 /**
  * Returns the signs of all gaps, from the one before the first photo to the one after the last photo. `chances` are the
- * probabilities of a border at each of them by everything else.
+ * probabilities of a border at each gap from all other signs.
  */
 const listGapSigns = (marks: Marks, { kinds, side }: MarkPlace, chances: readonly number[]): GapSign[] => {
   const signs = Array.from({ length: marks.length + 1 }, (): GapSign => 'bare');
@@ -94,14 +96,14 @@ export const listMarkOdds = (
 
 const multiplyOdds = (chance: number, odds: number): number => (chance * odds) / (chance * odds + 1 - chance);
 
-/** What is expected of a habit. It counts as much as `priorGaps` gaps, so that a few photos do not decide. */
+/** The expected habit. It has the weight of `priorGaps` gaps, so that a few photos do not decide. */
 const usualShares = { marked: 0.85, stray: 0.03 };
 const priorGaps = 4;
 /** A person makes a label for an item, so it is hardly ever inside one. */
 const labelStray = 0.002;
 /** If several kinds of marks could be the habit of the person, a habit with all kinds is a little more likely. */
 const allKindsGain = 0.5;
-/** A single mark tells no habit, but no border is at its wrong side. */
+/** A single mark shows no habit, but no border is on its wrong side. */
 const unknownShares = { marked: 0.5, stray: 0.5 };
 const computeShare = (count: number, of: number, usual: number): number =>
   (count + priorGaps * usual) / (of + priorGaps);
@@ -147,7 +149,8 @@ const computeGain = (gaps: readonly SignedGap[], { marked, stray }: Pick<MarkHab
 
 /**
  * Finds out from all photos of a drop whether a mark stands before or after each item. `chances` are the probabilities
- * of a border at each gap by everything else. Returns null if the marks follow no habit. A label always marks an item.
+ * of a border at each gap from all other signs. Returns null if the marks follow no habit. A label always marks an
+ * item.
  */
 export const findMarkHabit = (marks: Marks, chances: readonly number[]): MarkHabit | null => {
   const all = includeEnds(chances);

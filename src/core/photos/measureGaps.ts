@@ -25,7 +25,7 @@ export type Gap = { pauseMs: number | null; hasLooks: boolean; features: GapFeat
 
 /** On each side of a gap, this many photos are compared, so that a single unusual photo does not start a new item. */
 const maxNeighbours = 3;
-/** A pause of this length is usual if the drop has too few pauses to tell. */
+/** The usual pause if the drop has too few pauses to measure it. */
 const usualPauseS = 10;
 const [minDoublings, maxDoublings] = [-3, 5];
 /** Added to the mean share of each colour in all photos, so that a very rare colour does not outweigh all others. */
@@ -57,8 +57,8 @@ type Likeness = { colours: number; outline: number };
 type ComparePhotos = (one: number, other: number) => Likeness | null;
 
 /**
- * Near photos are compared at several gaps, so each comparison is kept. Certain marks of two items look alike, so they
- * are not compared.
+ * Each photo is compared with its neighbours at several gaps, so each result is cached. The photos of certain marks look
+ * alike although their items differ, so they are not compared.
  */
 const createComparison = (photos: readonly BorderPhoto[], isMark: (at: number) => boolean): ComparePhotos => {
   const colours = toRareColourVectors(photos);
@@ -123,7 +123,10 @@ const toDoublings = (pauseMs: number | null): number | null =>
 
 const limitDoublings = (doublings: number): number => Math.min(maxDoublings, Math.max(minDoublings, doublings));
 
-/** Returns what each pause says. The usual pause is the median, because most gaps are between photos of one item. */
+/**
+ * Compares each pause with the usual one and with its neighbours. The usual pause is the median, because most gaps are
+ * between photos of one item.
+ */
 const measurePauses = (pausesMs: readonly (number | null)[]) => {
   const doublings = pausesMs.map(toDoublings);
   const known = doublings.filter((value) => value !== null).toSorted((a, b) => a - b);

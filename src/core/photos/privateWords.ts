@@ -4,7 +4,9 @@ import { privatePart, type PrivatePart } from '../storage/tables/itemRecord.ts';
 
 const privateKind = privatePart.shape.kind;
 
-/** In the languages of the screens. A place needs an identifier after it, so "Lego box" and "place mat" stay. */
+/**
+ * In the languages of the screens. Only a word before an identifier is a place, so "Lego box" and "place mat" are none.
+ */
 const placeWords = [
   ...['bin', 'box', 'crate', 'drawer', 'location', 'loc', 'place', 'rack', 'shelf', 'tote'],
   ...['fach', 'karton', 'kiste', 'lager', 'platz', 'regal', 'schublade'],
@@ -165,7 +167,9 @@ const wordBefore = (words: readonly string[]): RegExp => new RegExp(`^(?:${ignor
 const placeWordBefore = wordBefore(placeWords);
 const skuWordBefore = wordBefore(skuWords);
 
-/** A bare number keeps its word, because "box 12" and "shelf 12" are two places; "bin A02" is the place A02. */
+/**
+ * A bare number is stored with its word, because "box 12" and "shelf 12" are two places; "bin A02" is the place A02.
+ */
 const readPlace = (text: string): string => {
   const found = text.replace(placeWordBefore, '');
   return /\p{L}/u.test(found) ? found : text;

@@ -10,7 +10,7 @@ export type ProofNeed =
   | { approvals: Challenge['approvals']; total: Total; account: string }
   | { purpose: Purpose; account: string; about: ProtectedCall };
 
-/** Fields that are secrets of the person, which no page draws and no row stores. */
+/** Fields with secrets of the person. No page shows them, and no row stores them. */
 const secretFields = new Set(['key', 'code']);
 export const hideSecrets = (input: unknown): Record<string, unknown> =>
   Object.fromEntries(Object.entries(toRecordOrEmpty(input)).filter(([name]) => !secretFields.has(name)));

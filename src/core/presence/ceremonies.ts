@@ -32,7 +32,7 @@ export type DrawnApproval = {
 
 export type ShownEvidence = { approvalId: string; evidence: PresenceEvidence };
 
-/** What a ceremony for approvals signs and draws, and how a window has shown them. */
+/** What a ceremony for approvals signs and shows, and how a window has shown them. */
 export type PromptsToProve = {
   approvals: Challenge['approvals'];
   total: Total;
@@ -44,7 +44,7 @@ export type PromptsToProve = {
 /** The names of the ids in the input of a call, and further facts about the call, by field. */
 export type CallSubjects = Readonly<Record<string, string>>;
 
-/** What the ceremony page draws. It comes from the core, because a program might have changed the window. */
+/** What the ceremony page shows. It comes from the core, because a program might have changed the window. */
 export type DrawnCeremony =
   | { of: 'approvals'; approvals: DrawnApproval[]; total: Total }
   | { of: 'call'; call: string; input: unknown; subjects: CallSubjects }
@@ -97,7 +97,7 @@ export type Ceremonies = {
    * that ceremony, so that its window offers another one.
    */
   cancelReopened: (token: string) => boolean;
-  /** Runs the one check of an open ceremony. If `check` throws, `keepsOpen` says whether it can be repeated. */
+  /** Runs the one check of an open ceremony. If `check` throws, `keepsOpen` says whether the check can be repeated. */
   runCheck: <T>(
     token: string,
     check: (ceremony: Ceremony, place: CeremonyPlace) => Promise<T>,

@@ -15,7 +15,7 @@ export type ConfirmContext = PresenceContext & {
   proofs: Proofs;
   pin: Pin;
   recordRefusal: RecordRefusal;
-  /** An existing proof stops a recovery. */
+  /** Called after the person has confirmed with an existing proof, which makes a recovery needless. */
   cancelRecovery: () => void;
 };
 
@@ -126,7 +126,7 @@ export const createConfirmations = (context: ConfirmContext) => ({
       if ((await context.systemPrompt?.confirm(drawn)) !== true) throw createProblem('PROOF_REFUSED');
       return { kind: 'system' };
     }),
-  /** Throws PIN_WRONG or PIN_WAITS, after which the same ceremony can go on, or CEREMONY_OVER. */
+  /** Throws PIN_WRONG or PIN_WAITS, after which the same ceremony can continue, or CEREMONY_OVER. */
   confirmWithPin: (token: string, pin: string): Promise<string> =>
     runConfirmation(context, token, 'pin', async () => {
       await context.pin.require(pin);

@@ -40,7 +40,7 @@ export type PresenceState = {
    */
   isSignInFresh: boolean;
   recoveryLeftMs: number | null;
-  /** For how long after a proof the person's own acts need no other one. */
+  /** How long after a proof the person's own acts need no further proof. */
   relaxedMinutes: RelaxedMinutes;
   isLost: boolean;
 };
@@ -215,7 +215,7 @@ const createCeremonyApi = (parts: PresenceParts) => ({
   },
   /** Throws CEREMONY_OVER unless the page of the token can still be opened. */
   requireBegunCeremony: (token: string): void => void parts.ceremonies.require(token, 'begun'),
-  /** Opens the page of a token and returns what it draws. Throws CEREMONY_OVER. */
+  /** Opens the page of a token and returns what the page shows. Throws CEREMONY_OVER. */
   openCeremony: (token: string, place: CeremonyPlace) => openCeremony(parts, token, place),
   cancelReopenedCeremony: parts.ceremonies.cancelReopened,
   /** Returns the kinds of proof that can end the ceremony. */
@@ -223,7 +223,7 @@ const createCeremonyApi = (parts: PresenceParts) => ({
     const drawn = parts.ceremonies.find(token)?.drawn;
     return drawn?.of === 'registration' ? [drawn.kind] : listProofKinds(parts.store.read());
   },
-  /** Returns the path of the photo in a row of an open ceremony; null if it draws none. */
+  /** Returns the path of the photo in a row of an open ceremony; null if the row has no photo. */
   findCeremonyPhoto: (token: string, row: number): string | null => {
     const drawn = parts.ceremonies.find(token)?.drawn;
     const isOpen = ['open', 'checking'].includes(parts.ceremonies.readStatus(token).state);
@@ -299,7 +299,7 @@ const removeProof = async (parts: PresenceParts, kind: ProofKind, credentialId: 
   if (kind === 'system') store.change({ hasSystemPrompt: false });
   if (kind === 'pin') await pin.remove();
   if (!isSetUp(parts)) store.change({ relaxedMinutes: 0 });
-  // What the removed proof has given, or might still give, is no longer valid.
+  // Confirmations that the removed proof has given, or might still give, are no longer valid.
   proofs.forgetAll();
   ceremonies.cancelAll();
   changed('app');
@@ -324,7 +324,7 @@ const startRecovery = (parts: PresenceParts, windowSession: string | undefined):
 export const createPresence = (context: PresenceContext) => {
   const parts = openPresenceParts(context);
   return {
-    /** `windowSession` is the window that asks, whose sign-in might be fresh. */
+    /** `windowSession` is the session of the window that asks. That window might have signed in recently. */
     readState: (windowSession?: string) => readState(parts, windowSession),
     isSetUp: () => isSetUp(parts),
     ...createCeremonyApi(parts),

@@ -20,7 +20,7 @@ export type Passkey = z.infer<typeof passkeyShape>;
 const storedProofs = z.strictObject({
   passkeys: z.array(passkeyShape),
   hasSystemPrompt: z.boolean(),
-  /** The hash of the PIN is in the keychain. A PIN in memory ends with the run. */
+  /** The hash of the PIN is in the keychain. A PIN in memory is lost when the companion stops. */
   pin: z.enum(['system', 'memory']).nullable(),
   /** Wrong PINs since the last right one, and the wait that follows the last of them. */
   pinAttempts: z.strictObject({ wrong: z.int().min(0), waitMs: z.int().min(0) }),
@@ -29,7 +29,7 @@ const storedProofs = z.strictObject({
   recoveryRanMs: z.int().min(0).default(0),
   /** The start of the recovery by the clock of the service; null if it is unknown. */
   recoveryService: z.strictObject({ service: z.string(), at: z.int() }).nullable().default(null),
-  /** For how long after a proof the person's own acts need no other one. */
+  /** How long after a proof the person's own acts need no further proof. */
   relaxedMinutes: z.literal(relaxedTimes).default(0),
   /** True if an earlier file was lost: a proof was set up, and only a recovery removes it. */
   isLost: z.boolean(),
@@ -65,11 +65,11 @@ export const isProofStored = (dataDir: string): boolean => {
   const file = getProofsPath(dataDir);
   if (!existsSync(file)) return false;
   const stored = parseProofs(readFileSync(file, 'utf8'));
-  return stored === null || isLasting(stored);
+  return stored === null || isLastingProof(stored);
 };
 
-/** A PIN in memory ends with its run. */
-const isLasting = ({ isLost, pin, ...stored }: StoredProofs): boolean =>
+/** A PIN in memory is lost when the companion stops. */
+const isLastingProof = ({ isLost, pin, ...stored }: StoredProofs): boolean =>
   isLost || listProofKinds({ ...stored, isLost, pin: pin === 'memory' ? null : pin }).length > 0;
 
 export type ProofStore = {
@@ -84,7 +84,7 @@ type ProofStoreContext = {
   /** Returns whether a proof is set up according to other places, so that a missing file is noticed. */
   isProofExpected: () => boolean;
   noteSetUp: (isSetUp: boolean) => void;
-  /** Called before the store forgets a PIN that ended with the run that set it. */
+  /** Called before the store forgets a PIN of an earlier run that was only in memory. */
   onPinEnded: () => void;
 };
 
@@ -120,15 +120,15 @@ export const openProofStore = (context: ProofStoreContext): ProofStore => {
   const change = (changes: Partial<StoredProofs>): void => {
     const next = { ...stored, ...changes };
     writeWholeSync(file, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, isSynced: true });
-    if (isLasting(next) !== isLasting(stored)) context.noteSetUp(isLasting(next));
+    if (isLastingProof(next) !== isLastingProof(stored)) context.noteSetUp(isLastingProof(next));
     stored = next;
   };
-  // A PIN without a keychain ended with the run that set it.
+  // A PIN without a keychain was lost when its run stopped.
   if (stored.pin === 'memory') {
     context.onPinEnded();
     change({ pin: null });
   }
   if (stored.isLost && !existsSync(file)) change({});
-  if (isLasting(stored)) context.noteSetUp(true);
+  if (isLastingProof(stored)) context.noteSetUp(true);
   return { read: () => stored, change };
 };

@@ -6,7 +6,10 @@ import type { ProofNeed } from './callFacts.ts';
 import type { Challenge, Proof } from './proof.ts';
 import type { ShownEvidence } from './ceremonies.ts';
 
-/** How long a finished ceremony proves something: the window repeats its call at once. */
+/**
+ * How long the proof of a finished ceremony is valid. A short time is enough, because the window repeats its call at
+ * once.
+ */
 const maxProofAgeMs = 60_000;
 const maxProofs = 100;
 

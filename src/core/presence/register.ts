@@ -5,7 +5,7 @@ import { verifyRegistration, type RegistrationResponse } from './passkeys.ts';
 import type { ProofKind } from './proof.ts';
 
 export type RegisterContext = ConfirmContext & {
-  /** Ends the time after a sign-in in which a proof can be set up. */
+  /** Ends the period after a sign-in in which a proof can be set up. */
   endSignIn: () => void;
 };
 
@@ -14,7 +14,7 @@ const requireLabel = ({ drawn }: Ceremony, kind: ProofKind): string => {
   return drawn.label;
 };
 
-/** The stronger proof turns the PIN off, so that the weaker one never decides. */
+/** The stronger proof turns the PIN off, so that the weaker proof is never enough. */
 const removePin = async ({ store, pin, record, log }: RegisterContext): Promise<void> => {
   if (store.read().pin === null) return;
   record('proof.removed', { kind: 'pin', why: 'stronger' });

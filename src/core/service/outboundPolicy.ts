@@ -21,8 +21,8 @@ const nonPublicIPv4: readonly [network: string, prefix: number][] = [
   ['240.0.0.0', 4],
 ];
 /**
- * Networks inside the global range 2000::/3 that are not public. `2002::` is one, because its addresses can contain any
- * IPv4 address.
+ * Networks inside the global range 2000::/3 that are not public. `2002::` is among them, because its addresses can
+ * contain any IPv4 address.
  */
 const nonPublicIPv6: readonly [network: string, prefix: number][] = [
   ['2001::', 23],

@@ -48,7 +48,7 @@ export const recogniseLabelsAgain = (context: LabelContext, itemId: string): voi
   }
 };
 
-/** Returns whether a photo is left out of the listing because of its label. The person can use it all the same. */
+/** Returns whether a photo is left out of the listing because of its label. The person can still include it. */
 export const isLabelPhoto = ({ label_sku, choice }: Pick<PhotoRow, 'label_sku' | 'choice'>): boolean =>
   label_sku !== null && choice !== 'in';
 
@@ -56,8 +56,9 @@ const isSameSku = (one: string, other: string | null): boolean =>
   other !== null && toShelfKey(one) === toShelfKey(other);
 
 /**
- * Gives an item the SKU of its first label. It replaces the SKU of an earlier label and a generated SKU, but none that
- * the person typed. If the label leaves the item, its SKU does too. A SKU that the person removed stays removed.
+ * Gives an item the SKU of its first label. It replaces the SKU of an earlier label and a generated SKU, but not one
+ * that the person typed. If the photo of the label leaves the item, the item loses that SKU. An SKU that the person
+ * removed stays removed.
  */
 export const assignLabelSku = ({ table, clock }: Pick<LabelContext, 'table' | 'clock'>, itemId: string): void => {
   const item = table.read(itemId);
@@ -76,7 +77,7 @@ export const assignLabelSku = ({ table, clock }: Pick<LabelContext, 'table' | 'c
   });
 };
 
-/** Says that a photo is not sent, and which SKU its item has if that is not the one of the label. */
+/** Says that the photo is not sent. If the SKU of its item is not the one of the label, also names the SKU. */
 export const describeLabelPhoto = ({ label_sku: label }: Pick<PhotoRow, 'label_sku'>, sku: string | null): Message =>
   label === null || label === severalLabels || isSameSku(label, sku)
     ? createMessage('aside.label')

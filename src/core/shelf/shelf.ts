@@ -24,7 +24,9 @@ export type ShelfView = {
   nextSku: string | null;
 };
 
-/** What a numbering did. `kept` counts SKUs that stay; `withoutPlace` counts items for which no SKU can be made. */
+/**
+ * The result of a numbering. `kept` counts SKUs that stay; `withoutPlace` counts items for which no SKU can be made.
+ */
 export type NumberedShelf = { numbered: number; kept: number; withoutPlace: number };
 export type LastShelfEdit = Pick<ShelfEdit, 'kind' | 'at'> & { count: number };
 /** How the companion reads the name of a folder. */

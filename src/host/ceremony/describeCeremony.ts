@@ -25,7 +25,9 @@ const registrationHeadings = {
   pin: 'ceremony.headingPin',
 } as const;
 
-/** Draws every value that the request sends or changes, because a program might have changed what the window shows. */
+/**
+ * Describes every value that the request sends or changes, because a program might have changed what the window shows.
+ */
 const listApprovalLines = (
   { format, translate }: CeremonyTexts,
   { mainFact, mainFactSays, changes, facts }: DrawnApproval,

@@ -26,14 +26,14 @@ const formatListSection = (heading: string, entries: readonly string[]): string 
 
 const clothes = ['3001', '3002', '3003', '3004'];
 const countedToys = ['5001', '5002', '5004'];
-const isMachine = ({ id, group }: Category): boolean => group === 'electronics' || id === '4004';
+const isMachineCategory = ({ id, group }: Category): boolean => group === 'electronics' || id === '4004';
 
 /** The description says that a fact is unknown if the photos do not show it. */
 const unknownFacts: readonly (readonly [Phrase, (facts: Facts) => boolean])[] = [
   ['noType', ({ category }) => category.id === everythingElseId],
   ['noBrand', ({ category, brand }) => !brand && !titledCategories.has(category.id)],
   ['noSize', ({ category, details }) => clothes.includes(category.id) && !details.size],
-  ['noTest', ({ category, seller }) => isMachine(category) && !wordPatterns.tested.test(seller.words)],
+  ['noTest', ({ category, seller }) => isMachineCategory(category) && !wordPatterns.tested.test(seller.words)],
   ['noPages', ({ category }) => category.id === booksId],
   ['noCount', ({ category, seller }) => countedToys.includes(category.id) && seller.condition !== 'NEW'],
   ['noMaterial', ({ category, details }) => category.group === 'home' && details.materials.length === 0],

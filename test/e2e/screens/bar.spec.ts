@@ -66,7 +66,7 @@ test('after a reload, no pending prompt covers the bar of a running recovery', a
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
-test('a long notice can be answered where all of its text is', async ({ open }) => {
+test('a long notice can be answered in the list that shows all of its text', async ({ open }) => {
   const ledgerAlarm = { kind: 'cut', rows: 40, keptRows: 42, row: null, copy: null, at: 0 } as const;
   const page = await open('', { state: { ledgerAlarm } }, { width: 480 });
   await expect(getBar(page).getByRole('button', { name: 'I have read it' })).toHaveCount(0);
@@ -76,7 +76,7 @@ test('a long notice can be answered where all of its text is', async ({ open }) 
   await expect(notices.getByRole('button', { name: 'I have read it' })).toBeVisible();
 });
 
-test('only counts of pending questions are amber', async ({ open }) => {
+test('in the sidebar, only the counts that wait for an answer are amber', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], pairings: true });
   await openWithNotices(page);
   const readFill = (name: RegExp) =>
@@ -125,7 +125,7 @@ test('each step of the tour fits in the bar of 40 px, in every language', async 
   }
 });
 
-test('a notice takes the bar of the tour, and the tour returns after it', async ({ open }) => {
+test('a notice replaces the tour in its bar, and the tour returns afterwards', async ({ open }) => {
   const page = await open('', { tour: true, state: { offline: 'The service cannot be reached.' } });
   const tour = page.getByRole('region', { name: 'Tour' });
   await expect(getBar(page)).toBeVisible();

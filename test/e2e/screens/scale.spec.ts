@@ -41,7 +41,7 @@ const listOthers = (found: string[], allowed: readonly string[]): string[] =>
   found.filter((entry) => !allowed.includes(entry.split(':')[0] ?? ''));
 
 for (const path of openPaths) {
-  test(`the text and the controls of ${path} keep to the scale`, async ({ open }) => {
+  test(`the text and the controls of ${path} use the sizes of the design scale`, async ({ open }) => {
     const page = await open(`#${path}`, {});
     await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
     const { sizes, weights, heights } = await readScale(page);

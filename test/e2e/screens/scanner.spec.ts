@@ -48,7 +48,7 @@ test('a scan opens the item with its SKU from any screen', async ({ open }) => {
   await expect(page).toHaveURL(/#\/items\/ready-3$/);
 });
 
-test('a scanned SKU of shortcut letters asks, publishes and changes nothing', async ({ open }) => {
+test('a scanned SKU that consists of shortcut letters requests, publishes and changes nothing', async ({ open }) => {
   for (const hash of ['#/items/fox', '#/', '#/listings', '#/items/grouping', '#/listings/lst_4']) {
     const page = await open(hash, { items: hash.endsWith('grouping') ? 'sheet' : 'all' }, { instead: true });
     await page.locator('main h1, main h2').first().waitFor({ state: 'attached' });
@@ -233,7 +233,7 @@ test('a scan while a dialog is open leaves the dialog as it is', async ({ open }
   expect(await listCalls(page)).not.toContain('shelf.find');
 });
 
-test('Space still presses the focused button and ticks a box, once for each press', async ({ open }) => {
+test('each press of Space still presses the focused button or ticks a box once', async ({ open }) => {
   const page = await open('#/listings', { items: 'ready' });
   const box = page.getByRole('checkbox').first();
   await box.press('Space');
@@ -267,7 +267,7 @@ const chooseFast = (list: Locator, keys: readonly string[]): Promise<string> =>
     return element.value;
   }, keys);
 
-test('a scan changes no focused list of options, and a typed letter does', async ({ open }) => {
+test('a scan does not change a focused list of options, but a typed letter does', async ({ open }) => {
   const page = await open('#/settings', {});
   const list = page.getByLabel('Language');
   const before = await list.inputValue();
@@ -288,7 +288,9 @@ test('a scan changes no focused list of options, and a typed letter does', async
   await expect.poll(async () => (await listCalls(page)).filter(isSaved)).not.toEqual([]);
 });
 
-test('letters at the speed of a scanner do nothing without Enter, also after one that only moves', async ({ open }) => {
+test('letters at the speed of a scanner do nothing without Enter, even after a key that only moves the focus', async ({
+  open,
+}) => {
   const page = await open('#/items/fox', { items: 'all' });
   await page.getByLabel('Title', { exact: true }).waitFor();
   await page.clock.install();
@@ -297,7 +299,7 @@ test('letters at the speed of a scanner do nothing without Enter, also after one
   await expect(page.locator('main input:focus')).toHaveCount(0);
 });
 
-test('rows are walked with J and opened with Enter at any speed', async ({ open }) => {
+test('J moves through rows and Enter opens them at any typing speed', async ({ open }) => {
   const page = await open('#/listings', { items: 'ready' });
   await page.getByText('60 listings').waitFor();
   await page.keyboard.press('j');

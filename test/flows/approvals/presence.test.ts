@@ -33,7 +33,7 @@ test('an approval by a call without a window that showed the prompt is refused',
 test.each([
   ['approval.not_shown', (shown: ShownPrompt) => shown.digest],
   ['approval.wrong_digest', () => 'another digest'],
-])('1,000 bare calls share a few rows %s, with their count', async (kind, toDigest) => {
+])('1,000 refused approvals share a few ledger rows %s, which state their number', async (kind, toDigest) => {
   const { approvalId, digest, approvals } = await openWindowWith();
   for (let call = 0; call < 1_000; call += 1)
     await expect(approvals.approve(approvalId, toDigest({ approvalId, digest }))).rejects.toThrow();

@@ -31,7 +31,7 @@ const takeTitles = async (change: () => unknown): Promise<string[]> => {
   return world.protectionNotices.splice(0).map(({ title }) => title);
 };
 
-test('a pairing with folders raises one notification although all kinds are turned off', async () => {
+test('a pairing with folders raises one notification although all kinds of notifications are turned off', async () => {
   const { assistants } = world.companion();
   const { pairingId, pairingSecret } = assistants.requestPairing('Tidy Helper');
   const access = { scope: 'ask' as const, folders: [tmpdir()], publishesPerDay: null, moneyCentsPerDay: null };
@@ -79,7 +79,7 @@ test('notifications that are turned off and a higher ceiling are ledger rows wit
   ]);
 });
 
-test('an export of the history or of receipts is a ledger row with a notification', async () => {
+test('turning off notifications and raising the fee limit each add a ledger row with a notification', async () => {
   const { searchHistory, receipts } = world.companion();
   const exported = ['Your history was exported'];
   expect(await takeTitles(() => searchHistory.export('csv'))).toEqual(exported);
@@ -87,7 +87,7 @@ test('an export of the history or of receipts is a ledger row with a notificatio
   expect(listRows('history.exported')).toHaveLength(2);
 });
 
-test('a second window adds a ledger row and a notification, but a compact window or a new connection does not', async () => {
+test('an export of the history or of receipts adds a ledger row and a notification', async () => {
   const { windowSessions } = world.companion().approvals;
   let first = '';
   expect(await takeTitles(() => void (first = windowSessions.open('window')))).toEqual([]);
@@ -117,7 +117,7 @@ test('300 windows share a few rows and notifications, with their count', async (
   expect([counts[0], counts.at(-1), counts.length]).toEqual([100, 1, titles.length]);
 });
 
-test('a watched folder, a longer time to answer and resumed work are rows with a notification each', async () => {
+test('300 windows share a few ledger rows and notifications, which state their number', async () => {
   const { changeSettings, pauseAll, assistants } = world.companion();
   expect(await takeTitles(() => changeSettings({ watchFolder: world.dataDir }))).toEqual(['A watched folder was set']);
   expect(await takeTitles(() => changeSettings({ watchFolder: world.dataDir }))).toEqual([]);
@@ -137,7 +137,7 @@ test('a watched folder, a longer time to answer and resumed work are rows with a
   expect(listRows('settings.answer_time_lowered')[0]?.facts).toEqual({ before: 60, after: 1 });
 });
 
-test('written settings of a client are a ledger row with a notification', async () => {
+test('a watched folder, a longer time to answer and resumed work each add a row and a notification', async () => {
   const { recordClientWritten } = world.companion();
   expect(await takeTitles(() => recordClientWritten('Claude Desktop'))).toEqual([
     'Listing Companion was written into the settings of Claude Desktop',
@@ -145,7 +145,7 @@ test('written settings of a client are a ledger row with a notification', async 
   expect(listRows('client.written')).toMatchObject([{ facts: { name: 'Claude Desktop' } }]);
 });
 
-test('a change that fails while it is stored raises no notification', async () => {
+test('writing the settings of a client adds a ledger row and a notification', async () => {
   const raise = () =>
     world.companion().changeSettings({ publishFromNotificationMinor: 100, watchFolder: world.dataDir });
   const db = new Database(join(world.dataDir, 'companion.db'));

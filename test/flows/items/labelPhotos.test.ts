@@ -106,7 +106,7 @@ test('photos of a QR code with a web address or of a barcode with an unknown tex
   expect(readSku(itemId)).toBeNull();
 });
 
-test('an SKU that the person typed stays, and the photo names both', async () => {
+test('an SKU that the person typed stays, and the photo of the label names both SKUs', async () => {
   world = await startWorld();
   await fillShelf();
   const itemId = await drop(await createFolder('Harrow shirt (SKU C-3)', 2, { 1: 'B07' }));

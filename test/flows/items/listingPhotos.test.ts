@@ -154,7 +154,7 @@ describe('the photos of a listing in review', () => {
     const [first, second] = listPhotoIds(reviewed);
     expect(view.photoChange?.photos.map(({ photoId }) => photoId)).toEqual([second, first]);
 
-    // The next step is another item with the wished photos. It waits for the person.
+    // The next step is another item with the new photos. It waits for the person.
     const madeId = await changes().writeAgain(itemId);
     expect(items().get(itemId).photoChange).toBeNull();
     const made = await world.item(madeId, 'arranging');
@@ -190,7 +190,7 @@ describe('the photos of a listing in review', () => {
     expect(await countUploads()).toBe(before);
   });
 
-  test('are sent once more if the service has taken only some of them', async () => {
+  test('are sent once more if the service has accepted only some of them', async () => {
     const reviewed = await world.reviewed('blue shoes', 2);
     const { itemId, listingId } = reviewed;
     const [a, b] = await readServedHashes(listingId);
@@ -200,7 +200,7 @@ describe('the photos of a listing in review', () => {
     expect(await readServedHashes(listingId)).toEqual([b, a]);
   });
 
-  test('are shown as the listing shows them if the service takes only some, and can be put back', async () => {
+  test('are shown as the listing shows them if the service accepts only some, and can be put back', async () => {
     const reviewed = await world.reviewed('blue shoes', 2);
     const { itemId, listingId } = reviewed;
     const [a, b] = await readServedHashes(listingId);

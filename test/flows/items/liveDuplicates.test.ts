@@ -141,7 +141,7 @@ test('“Start all” leaves an item that looks like a live listing waiting, unt
   await world.item(duplicate, 'review');
 });
 
-test('an item that the person checked first is compared when it starts, and other drawn items are not held up', async () => {
+test('an item that the person checked first is compared when it starts, and unlike items do not wait', async () => {
   world = await startWorld();
   await publishItem('lamp', { title: 'Lamp one' });
   world.companion().changeSettings({ deferDrops: true });

@@ -213,7 +213,7 @@ test('requests without an origin, with two hosts, with long bodies and to other 
   expect(window.presence.readCeremony(token).state).toBe('open');
 });
 
-test('the page draws each value that a request changes or sends', async () => {
+test('the page shows each value that a request changes or sends', async () => {
   await setUpPasskey();
   const listingId = await world.practice.live((await world.secrets.get('agent-key practice')) ?? '');
   await world.perform('reviseListing', { params: { listingId }, body: { price: 1, sku: 'A04-3' } });
@@ -227,7 +227,7 @@ test('the page draws each value that a request changes or sends', async () => {
   expect(lines).toContainEqual(expect.stringContaining('A04-3'));
 });
 
-test('the page draws the act, title, price, photo, total and asker that are signed', async () => {
+test('the page shows the act, title, price, photo, total and asker that are signed', async () => {
   await setUpPasskey();
   const { token, yes } = await beginPublish();
   const { view, passkeyOptions } = await openPage(token);

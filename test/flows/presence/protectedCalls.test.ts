@@ -190,7 +190,7 @@ test('a proof covers one call with one input, once', async () => {
   expect(listLedgerRows(world, 'proof.used')).toMatchObject([{ facts: { call: 'app.settings', proofId } }]);
 });
 
-test('the page of a call draws the call, but not a key that it contains', async () => {
+test('the page of a call shows the call, but not a key that it contains', async () => {
   await addPasskey();
   const { page } = await window.openPage('connect.key', { key: 'agent_key_of_another_account' });
   expect(page.drawn).toMatchObject({ of: 'call', call: 'connect.key', input: {} });
@@ -230,7 +230,7 @@ test.each([
   ['more notifications', { notify: { sales: false } }, { notify: { sales: true, approvals: true } }],
   ['the settings as they are', { watchFolder: '/photos' }, { watchFolder: '/photos', approvalMinutes: 30 }],
 ] as [string, SettingsChanges, SettingsChanges][])(
-  'a settings change to %s needs no proof, and the way back needs one',
+  'a settings change to %s needs no proof, but the opposite change needs one',
   async (_what, before, reduced) => {
     await window.call('app.settings', before);
     await addPasskey();

@@ -130,7 +130,7 @@ test('a second passkey confirms too, and a removed one no longer does', async ()
   expect(await window.call('app.pause', { paused: false }, proofId)).toMatchObject({ paused: false });
 });
 
-test('the last passkey is removed with its own proof, and then nothing asks any more', async () => {
+test('the last passkey is removed with its own proof, and then no call needs a proof', async () => {
   noteSignIn();
   await window.addPasskey(authenticator);
   const removal = { kind: 'passkey', credentialId: authenticator.id } as const;

@@ -37,7 +37,7 @@ const findListings = async (...flags: string[]): Promise<string[]> =>
 const callBridge = (method: string, path: string, body?: object) =>
   assistant.call(method, path, body === undefined ? {} : { body });
 
-test('without the right, the command line and the bridge learn and change nothing of the shelf', async () => {
+test('without the right to the shelf, the command line and the bridge neither read nor change anything of it', async () => {
   allow(false);
   shelf().change({ listingIds: [shirt] }, { place: 'A04', sku: 'A04-1', cost, tags: ['summer'], note: 'left sleeve' });
   const ended = [
@@ -62,7 +62,7 @@ test('without the right, the command line and the bridge learn and change nothin
   expect(shelf().read({ listingId: shirt }).fields.place).toBe('A04');
 });
 
-test('with the right, the command line shows and changes place, SKU, tags and note, and never the cost', async () => {
+test('with the right to the shelf, the command line shows and changes place, SKU, tags and note, and never the cost', async () => {
   allow(true);
   expect(await run('shelf', shirt)).toEqual({
     code: 0,
@@ -93,7 +93,7 @@ test('with the right, the command line shows and changes place, SKU, tags and no
   expect(shelf().read({ listingId: shirt }).fields.cost).toEqual(cost);
 });
 
-test('with the right, the command line finds listings by place, SKU and tag, page by page', async () => {
+test('with the right to the shelf, the command line finds listings by place, SKU and tag, page by page', async () => {
   allow(true);
   shelf().change({ listingIds: [shirt] }, { place: 'C1', sku: 'C1-1', tags: ['summer'] });
   shelf().change({ listingIds: [lamp] }, { place: 'C1', sku: 'C1-2', tags: ['brass'] });
@@ -110,7 +110,7 @@ test('with the right, the command line finds listings by place, SKU and tag, pag
     expect((await callBridge('GET', `/companion/shelf?${query}`)).body).toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-test('a new item gets its place and SKU from the command line, and only with the right', async () => {
+test('the command line gives a new item a place and an SKU, and only with the right to the shelf', async () => {
   const folder = await world.folder('teapot', 1);
   world.companion().assistants.change(assistant.assistantId, { folders: [folder] });
   allow(false);

@@ -79,7 +79,7 @@ const allFields: ShelfFields = {
   otherCosts: { minor: 120, currency: 'USD' },
 };
 
-test('a restart, a new connection and a visit of another account keep every field', async () => {
+test('a restart, a new connection and a visit of another account keep every shelf field', async () => {
   world = await startWorld();
   const itemId = await drop('red hat');
   const { listingId } = await world.item(itemId, 'review');

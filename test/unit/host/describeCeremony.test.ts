@@ -61,7 +61,7 @@ const isPlainValue = (value: string): boolean =>
   ['some text', 'jpeg', 'webp'].includes(value) || value.startsWith('MKT_');
 
 test.each(languageCodes.flatMap((language) => protectedNames.map((name) => [name, language] as const)))(
-  'the call %s is drawn in words in the language %s',
+  'the ceremony page describes the call %s in words in the language %s',
   async (name, language) => {
     const raw = new Set(listFieldNames(readSchema(name)));
     for (const input of createInputs(name)) {
@@ -109,7 +109,7 @@ test('a path with a line break or unusual spaces does not look like another path
   expect(facts[0]?.value).toBe('/home/me/a‹U+000A›b‹U+0020› c‹U+00A0›d‹U+0020›');
 });
 
-test('the page shows the rights that an assistant gets, and a field that it does not know', async () => {
+test('the page shows the rights that an assistant gets, and a field that the page does not know', async () => {
   const access = { scope: 'ask', folders: ['/home/me/a', '/home/me/b'], publishesPerDay: null, moneyCentsPerDay: 1250 };
   const { rows, facts } = await describeCall('assistants.accept', {
     pairingId: 'p_1',

@@ -28,7 +28,7 @@ test('stopping rejects the document that is being made, and the next one starts 
   expect((await printer.layOut(label, labelSheets.roll62.label)).qr?.modules).toBe(21);
 });
 
-test('a thread that dies says so for each task, and the next task gets a new thread at once', async () => {
+test('if a thread dies, its tasks are rejected, and the next task gets a new thread at once', async () => {
   // No code holds this text, so the thread ends with an error.
   const poison = { ...label, sku: 'x'.repeat(9_000) };
   const answers = await Promise.allSettled([

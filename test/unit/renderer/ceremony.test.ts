@@ -98,7 +98,7 @@ test('a call for which the core begins no ceremony is sent without a proof', asy
   expect(shownCeremony.get()).toBeNull();
 });
 
-test('after Cancel nothing was sent, and the same press works again', async () => {
+test('Cancel sends nothing, and the same button works again', async () => {
   const { sent, end } = stubProtectedCore();
   const refused = settle(callCore('approvals.approve', approval));
   await showNext();
@@ -129,7 +129,7 @@ test.each(['cancelled', 'expired', 'refused'] as const)(
   },
 );
 
-test('two calls at once get one ceremony after the other', async () => {
+test('two simultaneous calls show their ceremonies one after the other', async () => {
   const { begun, end } = stubProtectedCore();
   const approved = callCore('approvals.approve', approval);
   const resumed = callCore('app.pause', { paused: false });

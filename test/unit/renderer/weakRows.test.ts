@@ -18,7 +18,7 @@ test('the weak rows of the person’s own batch are unticked, and those of an as
   expect(findUntickedRows({ ...batch, by }, noChoices, nothing).size).toBe(0);
 });
 
-test('a tick of the person counts, in this batch and in the next one', () => {
+test('a weak row that the person ticked is included, and stays ticked in the next batch', () => {
   const off = findUntickedRows(batch, new Map([[third, true]]), nothing);
   expect([...off]).toEqual([sixth]);
   expect(filterTickedRows(batch.rows, off).map(({ listingId }) => listingId)).toContain(third);

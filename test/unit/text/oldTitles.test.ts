@@ -7,9 +7,12 @@ test.each([
   ['a part of a longer word', '<p>Item, blackened</p>', '<p>Item, blackened</p>'],
   ['an attribute', '<p title="Item, black">A shoe</p>', '<p title="Item, black">A shoe</p>'],
   ['another space', 'Item,&nbsp;black or Item,\nblack', 'Reebok Classic or Reebok Classic'],
-])('in %s of the description, a former title is handled', (_where, description, expected) => {
-  expect(replaceOldTitles(description, ['Item, black'], 'Reebok Classic')).toBe(expected);
-});
+])(
+  'a former title in a description is replaced only in whole words of the visible text: %s',
+  (_where, description, expected) => {
+    expect(replaceOldTitles(description, ['Item, black'], 'Reebok Classic')).toBe(expected);
+  },
+);
 
 test('the title itself is not replaced, although a former title is a part of it', () => {
   const description = '<p>Red fox figurine</p><p>Red fox</p>';

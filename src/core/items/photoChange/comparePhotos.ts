@@ -28,7 +28,7 @@ const readPictureHash = async (
   return made.ok ? made.hash64 : null;
 };
 
-const countBits = (photo: PhotoRow | null, hash64: string): number =>
+const countBitsThatDiffer = (photo: PhotoRow | null, hash64: string): number =>
   photo?.hash64 == null ? allBits : countDifferingBits(photo.hash64, hash64);
 
 type PlacePhotos = { next: PhotoRow | null; former: PhotoRow | null; shown: string; baseline: string | undefined };
@@ -42,7 +42,7 @@ const comparePictures = async (
 ): Promise<PlaceMatch> => {
   const hash64 = await readPictureHash(context, shown, signal);
   if (hash64 === null) return { isNext: false, isFormer: false };
-  const bits = { next: countBits(next, hash64), former: countBits(former, hash64) };
+  const bits = { next: countBitsThatDiffer(next, hash64), former: countBitsThatDiffer(former, hash64) };
   if (next?.photo_id === former?.photo_id) return { isNext: bits.next <= maxBits, isFormer: bits.former <= maxBits };
   // Before anything was sent, the photo can only be the former one. Afterwards the bytes are new, so if both photos look
   // alike, it is the one that was sent.
@@ -59,7 +59,7 @@ const comparePlace = async (context: ItemsContext, place: PlacePhotos, signal: A
 };
 
 /**
- * Compares the photos that the listing shows with the wished and the former photos of each place. Returns null if the
+ * Compares the photos that the listing shows with the new and the former photos of each place. Returns null if the
  * number of photos differs.
  */
 export const compareShownPhotos = async (

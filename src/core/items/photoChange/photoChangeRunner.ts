@@ -106,7 +106,7 @@ export const createPhotoChangeRunner = (context: ItemsContext): PhotoChangeRunne
         const isStartedAgain = runs.get(itemId)?.isStartedAgain === true;
         runs.delete(itemId);
         troubles.delete(itemId);
-        // The start came while the run was ending.
+        // The start was requested while the run was ending.
         if (isStartedAgain && !abort.signal.aborted) start(itemId);
       });
     runs.set(itemId, { abort, done, isStartedAgain: false });

@@ -10,7 +10,7 @@ import { uploadListingPhotos } from '../uploadStep.ts';
 import { compareShownPhotos, getTargetPhotoIds, type ShownPlace } from './comparePhotos.ts';
 import { discardNewPhotos, listNewPhotoIds } from './newPhotos.ts';
 
-/** If the service has taken only some of the photos, the others are sent once more. */
+/** If the service has accepted only some of the photos, the others are sent once more. */
 const maxRounds = 2;
 
 type RunPhotoChangeStep = (
@@ -147,7 +147,7 @@ const readShownPhotos = async (
   return { shown, places, isInReview: listing.status === 'pending_review' };
 };
 
-/** Reads the listing until it shows the wished photos. Returns the last read. */
+/** Reads the listing until it shows the new photos. Returns the last read. */
 const readUntilShown = async (
   context: ItemsContext,
   item: ItemRow,

@@ -49,7 +49,7 @@ const openDraft = (parts: PhotoChangesContext, itemId: string): PhotoChangeRow =
   if (isUnsettledChange(change)) throw createProblem('PHOTOS_UPLOADING');
   if (change?.stage === 'draft') return change;
   const before = table.photos(itemId).flatMap(({ photo_id: id, state }) => (state === 'ready' ? [id] : []));
-  // The new photos of a change that the service has not taken stay in the draft.
+  // The new photos of a change that the service has not accepted stay in the draft.
   const wished = change !== null && change.stage !== 'taken' ? change.wished : before;
   const { account, listing_id: listingId } = item;
   table.photoChanges.draft({ item_id: itemId, account, listing_id: listingId ?? '', before, wished });
@@ -189,7 +189,7 @@ const cancelPhotoChange = async (parts: PhotoChangesContext, itemId: string): Pr
   return readView(parts, itemId);
 };
 
-/** Sends the former photos again, after the service has taken only some of the wished ones. */
+/** Sends the former photos again, after the service has accepted only some of the new ones. */
 const restoreFormerPhotos = async (parts: PhotoChangesContext, itemId: string): Promise<ItemView> => {
   requireChangeableItem(parts, itemId);
   requireNoRunningChange(parts, itemId);
@@ -202,7 +202,7 @@ const restoreFormerPhotos = async (parts: PhotoChangesContext, itemId: string): 
  * throw TOO_LATE if the photos can no longer be changed.
  */
 export const createPhotoChanges = (parts: PhotoChangesContext) => ({
-  /** Sets the wished order. Nothing is sent. */
+  /** Sets the new order. Nothing is sent. */
   order: (itemId: string, photoIds: readonly string[]) => orderWishedPhotos(parts, itemId, photoIds),
   /** Puts a new photo in the place of a photo. Nothing is sent. */
   replace: (itemId: string, photoId: string, photo: ReplacementPhoto) =>

@@ -28,7 +28,7 @@ const copyPhoto = async (copiesDir: string, photo: PhotoRow): Promise<CopiedPhot
 };
 
 /**
- * Creates an item from the wished photos of a change that the service has not taken. The new item waits for the person,
+ * Creates an item from the new photos of a change that the service has not accepted. The new item waits for the person,
  * because its listing uses another listing of the allowance. Returns its id.
  */
 export const createItemFromWishedPhotos = async (

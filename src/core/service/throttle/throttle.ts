@@ -48,7 +48,7 @@ const awaitServiceAnswer = async <N extends RouteName>(
   ageMs: 0,
 });
 
-const isAdaptation = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
+const isAdaptationRequest = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
   route === 'generateListing' && parseTrustedInput('generateListing', input).body.intent === 'adapt_marketplace';
 
 /**
@@ -99,7 +99,7 @@ export const createThrottle = (
     send: async (by, route, input, options) => {
       const { signal, unattended, beforeSend } = options;
       if (by.kind === 'assistant' && !options.internal) return sendForAssistant(route, input, options);
-      if (isAdaptation(route, input))
+      if (isAdaptationRequest(route, input))
         return sendInGenerationPlace(route, input, { waitMs: options.waitMs, signal, unattended, beforeSend });
       if (route !== 'readListing')
         return awaitServiceAnswer(answers.client.send(route, input, { signal, unattended, beforeSend }));

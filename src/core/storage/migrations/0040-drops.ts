@@ -1,6 +1,6 @@
 /**
- * The drop whose photos the companion still groups: the items of one dropped folder have the same. Null once they are
- * grouped.
+ * The drop whose photos the companion still groups. All items of one dropped folder have the same drop. Null once the
+ * photos are grouped.
  */
 export const sql = `
 alter table items add column drop_id text;

@@ -335,7 +335,10 @@ const createKindQueries = (db: Db) => {
     isDropPrepared: (dropId: string): boolean =>
       read(`select item_id from items where drop_id = ? and ${delaysGrouping} limit 1`, dropId).length === 0,
     ofDrop: (dropId: string): string[] => read(`select item_id from items where drop_id = ?`, dropId),
-    /** Returns the deferred items that start together. One that looks like a live listing waits for its own answer. */
+    /**
+     * Returns the deferred items that start together. An item that looks like a live listing is left out, because the
+     * person must answer for it alone.
+     */
     startable: (account: string): string[] =>
       read(
         `select item_id from items where account = ? and ${isInGrouping} and not (${isDuplicate}) ${newestFirst}`,

@@ -137,7 +137,7 @@ export type PhotoChangeView = {
   isUnsettled: boolean;
   /** The photos that the listing must get, in order. */
   photos: PhotoView[];
-  /** The URLs of the photos that the listing shows, if they are neither the former nor the wished ones. */
+  /** The URLs of the photos that the listing shows, if they are neither the former nor the new ones. */
   shownUrls: string[];
   /** The uploaded photos. */
   progress: { done: number; total: number };
@@ -266,7 +266,7 @@ export type ReadyItems = { total: number; itemIds: string[]; checked: string[] }
 export type ChosenItems = {
   /** `hidden`: the current search excludes the item. */
   ready: { itemId: string; listingId: string; hidden: boolean }[];
-  /** `startable`: the item starts together with others. One that looks like a live listing is answered alone. */
+  /** `startable`: the item starts together with others. An item that looks like a live listing is answered alone. */
   arrangeable: { itemId: string; startable: boolean; hidden: boolean }[];
 };
 

@@ -9,11 +9,11 @@ export const photoChangeStages = [
   /** Nothing is sent before the person confirms the draft. */
   'draft',
   ...runningPhotoChangeStages,
-  /** The listing shows the wished photos. */
+  /** The listing shows the new photos. */
   'taken',
   /** The listing still shows the photos that it had. */
   'ignored',
-  /** The listing shows some of the wished photos. */
+  /** The listing shows some of the new photos. */
   'mixed',
   /** The listing had other photos than the item, so nothing was sent. */
   'differs',

@@ -218,7 +218,7 @@ const createGeneratedSkus = (db: Db) => {
         .parse(frame.get(account, toShelfKey(sku))) ?? null,
     add: (account: string, sku: string, of: string, number: number): void =>
       void add.run(account, toShelfKey(sku), of, number),
-    /** Undoing a numbering gives its numbers back. */
+    /** Undoing a numbering makes its numbers available again. */
     release: (account: string, sku: string): void => void remove.run(account, toShelfKey(sku)),
   };
 };

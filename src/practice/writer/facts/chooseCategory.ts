@@ -29,9 +29,9 @@ const listFoundKeywords = (text: string, { id }: Category): Keyword[] => {
   const joined = ` ${foldCase(text)
     .replace(/[^\p{L}\p{N}'.⅓:]+/gu, ' ')
     .replace(/[.:](?!\p{N})/gu, '')} `;
-  const isFound = ({ text, phrase }: Keyword): boolean =>
+  const isFoundKeyword = ({ text, phrase }: Keyword): boolean =>
     phrase ? joined.includes(` ${text.replace(/[-/]/g, ' ')} `) : words.some((word) => isWordOrCompound(word, text));
-  return keywords.get(id)?.filter(isFound) ?? [];
+  return keywords.get(id)?.filter(isFoundKeyword) ?? [];
 };
 
 const scoreCategory = (text: string, category: Category): number =>

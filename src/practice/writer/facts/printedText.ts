@@ -17,13 +17,13 @@ const isReadableText = (text: string): boolean => {
   return meaningful >= 3 && meaningful / plain.length >= 0.72 && /[aeiouyäöüåæøéèàáóí\d]/iu.test(plain);
 };
 
-const isBeside = (row: TextLine, line: TextLine): boolean =>
+const isBesideLine = (row: TextLine, line: TextLine): boolean =>
   Math.abs(row.top + row.height / 2 - (line.top + line.height / 2)) < Math.min(row.height, line.height) * 0.45;
 
 /** Joins lines that are side by side in one row, because the text reader returns widely spaced words as separate lines. */
 const joinLinesInRows = (lines: readonly TextLine[]): TextLine[] =>
   lines.reduce<TextLine[]>((rows, line) => {
-    const row = rows.find((each) => isBeside(each, line));
+    const row = rows.find((each) => isBesideLine(each, line));
     const height = Math.max(row?.height ?? 0, line.height);
     if (!row || height > 1.8 * Math.min(row.height, line.height)) return [...rows, line];
     const [first, second] = row.left <= line.left ? [row, line] : [line, row];
@@ -79,7 +79,7 @@ const joinTitleLines = (lines: readonly string[]): string => {
 };
 
 /** A smaller line can continue the heading: "CASTLES" above "of the North". */
-const isContinuation = (next: PrintedLine, last: PrintedLine): boolean =>
+const continuesHeading = (next: PrintedLine, last: PrintedLine): boolean =>
   wordPatterns.link.test(next.text) &&
   next.height >= last.height * 0.45 &&
   next.top - last.top < last.height * 3 &&
@@ -97,7 +97,7 @@ const listHeadingLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
   const heading = near.length > 0 ? near : [tallest];
   const last = heading.at(-1) ?? tallest;
   const next = own[own.indexOf(last) + 1];
-  return next && isContinuation(next, last) ? [...heading, next] : heading;
+  return next && continuesHeading(next, last) ? [...heading, next] : heading;
 };
 
 const findAuthor = (lines: readonly PrintedLine[], heading: readonly PrintedLine[]): string | undefined => {

@@ -110,8 +110,8 @@ const callOnce = async <N extends CallName>(
 let lastState: AppState | null = null;
 
 /**
- * Returns whether the call probably needs a proof. Then its ceremony begins at once, because a refused call is a row of
- * the ledger that looks like an attack.
+ * Returns whether the call probably needs a proof. Then its ceremony begins at once, because a refused call adds a
+ * ledger row that looks like an attack.
  */
 const needsCeremony = async <N extends CallName>(name: N, input: CallInput<N>): Promise<boolean> => {
   if (lastState?.presence.isSetUp !== true) return false;

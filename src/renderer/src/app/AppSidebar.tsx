@@ -78,7 +78,7 @@ const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) =>
   );
 };
 
-/** Says on every screen that nothing is real. */
+/** Says on every screen that the companion is in practice mode. */
 const PracticeChip = ({ narrow }: { narrow: boolean }) => (
   <Tooltip label={t('app.line.practice')} position="right">
     <span className={styles.practice}>

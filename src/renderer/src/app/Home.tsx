@@ -156,7 +156,7 @@ export const StatusAnnouncer = () => {
 
 const hasDraggedFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Some photos take a file themselves. */
+/** Some photos are drop targets themselves. */
 const isOverFileTarget = ({ target }: DragEvent): boolean =>
   target instanceof Element && target.closest('[data-takes-files]') !== null;
 

@@ -109,11 +109,11 @@ const useNotices = (state: AppState): Notice[] => {
   const pairings = useAssistantList().data?.pairings.length ?? 0;
   const offers = usePageOffers().data?.length ?? 0;
   const asks = useAsksNotice();
-  const isHeld = (batch: BatchView): boolean => batch.state === 'held';
+  const isHeldBatch = (batch: BatchView): boolean => batch.state === 'held';
   const notices: (Notice | false)[] = [
     // An undo window lasts only seconds.
     ...undos.map((one) => ({ key: one.approvalId, node: <UndoApprovalBanner approval={one} /> })),
-    ...batches.filter(isHeld).map(toBatchNotice),
+    ...batches.filter(isHeldBatch).map(toBatchNotice),
     ...alarms.map((one) => ({ key: one.approvalId, node: <DifferenceAlarm approval={one} />, isListed: true })),
     ...listLedgerNotices(state),
     proof?.kind === 'recovery' && { key: 'recovery', node: <RecoveryBanner leftMs={proof.leftMs} /> },
@@ -121,10 +121,10 @@ const useNotices = (state: AppState): Notice[] => {
     asks !== null && { key: 'asks', node: <AsksBanner entry={asks.entry} />, count: asks.more + 1, isListed: true },
     proof?.kind === 'lost' && { key: 'lost', node: <LostProofBanner /> },
     ...listStateNotices(state),
-    ...batches.filter((batch) => !isHeld(batch)).map(toBatchNotice),
+    ...batches.filter((batch) => !isHeldBatch(batch)).map(toBatchNotice),
     state.paused && { key: 'paused', node: <PausedBanner /> },
     offers > 0 && { key: 'offer', node: <PageOfferBanner /> },
-    // The tour comes first.
+    // The person sees the tour before this offer.
     proof?.kind === 'offer' && state.settings.tourSeen && { key: 'proofOffer', node: <ProofOfferBanner /> },
   ];
   return notices.filter((notice) => notice !== false);

@@ -20,7 +20,7 @@ type Props = {
   alarm?: boolean;
   /** Screen readers do not announce changes, because the text changes all the time. */
   quiet?: boolean;
-  /** The bar has too little room for the text or for the answer, so it leads to the list. */
+  /** The bar has too little room for the text or the answer, so it links to the list of all notices. */
   isLong?: boolean;
   children: ReactNode;
   actions?: readonly BannerAction[];
@@ -33,7 +33,7 @@ const useActionsInForm = (form: NoticeForm, isLong: boolean, actions: readonly B
   return form.kind === 'bar' && !hasRoom ? [{ label: t('app.line.show'), act: () => go('/approvals') }] : actions;
 };
 
-/** A line above the screen, with what the person can do about it. */
+/** A line of text above the screen, with buttons for what the person can do about it. */
 export const TopLineBanner = ({
   icon: Sign,
   look = false,

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 
-/** Returns what is beside an element, and beside each element around it. */
+/** Returns the siblings of an element and of each of its ancestors. */
 const listSurroundings = (element: HTMLElement): HTMLElement[] => {
   const { parentElement } = element;
   if (parentElement === null || element === document.body) return [];
@@ -11,8 +11,8 @@ const listSurroundings = (element: HTMLElement): HTMLElement[] => {
 };
 
 /**
- * Takes everything outside of the dialog around `inside` out of reach. A dialog does not see the Tab key in a frame, so
- * the focus could otherwise leave the dialog.
+ * Makes everything outside of the dialog around `inside` inert. A dialog does not see the Tab key in a frame, so the
+ * focus could otherwise leave the dialog.
  */
 export const useInertSurroundings = (inside: RefObject<HTMLElement | null>): void =>
   useEffect(() => {

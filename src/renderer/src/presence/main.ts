@@ -47,7 +47,7 @@ const endPage = (show: () => void): void => {
   show();
 };
 
-/** Ends the page as the person wished. Only a window that a program opened can close itself. */
+/** Ends the page and closes its window. Only a window that a program opened can close itself. */
 const endAndClose = (word: CeremonyWord): void => {
   endPage(() => say(word));
   window.close();
@@ -71,7 +71,7 @@ const startPinWait = (seconds: number): void => {
   updateControls();
 };
 
-/** After these refusals the same page can go on. */
+/** After these refusals, the person can try again on the same page. */
 const repeatable = new Set(['PIN_WRONG', 'PIN_WAITS']);
 /** A PIN that is too short would end the registration, so the page checks it first. */
 const minPinLength = 6;

@@ -108,7 +108,7 @@ for (const [width, height, least] of [
     expect(cut).toEqual([]);
   });
 
-test('the person widens the list by keyboard, and it stays so after a reload', async ({ open }) => {
+test('the person widens the list by keyboard, and the list keeps its width after a reload', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   const edge = page.getByRole('separator', { name: 'Width of the list' });
   const list = page.getByRole('list', { name: 'Items' });

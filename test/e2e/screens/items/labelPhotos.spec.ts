@@ -19,7 +19,7 @@ test('the photo of a label says that it is not sent, and one press makes it a ph
   await expect(page.getByRole('button', { name: 'Use IMG_2014.jpg as a photo' })).toBeVisible();
 });
 
-test('the contact sheet marks the photo of a label, and moves its border in front of it', async ({ open }) => {
+test('the contact sheet marks the photo of a label, and an item begins at that photo', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'guessed' });
   await expect(getLabelTile(page)).toHaveAccessibleName(/: label photo, not sent$/);
   await expect(page.locator('[data-tile="book-1"]')).not.toHaveAccessibleName(/label photo/);

@@ -439,7 +439,7 @@ for (const language of Object.keys(languages) as Language[])
     expect(await words.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
   });
 
-test('a listing that is over names no changes since it was written', async ({ open }) => {
+test('an ended or sold listing names no changes since it was written', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   const changed = page.getByRole('region', { name: /changed since it was written/ });
   await expect(changed).toBeVisible();

@@ -14,7 +14,7 @@ const selectFirstItems = async (page: Page, count: number): Promise<void> => {
   await expect(page.getByText(`${count} selected`)).toBeVisible();
 };
 
-test('an approved batch clears the selection, with the listings that were left out', async ({ open }) => {
+test('an approved batch clears the selection, including the listings that were left out', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await page.evaluate(() => (window.fake.beatMs = 20));
   await selectFirstItems(page, 3);
@@ -159,7 +159,7 @@ test('the selected items are adapted to another site, and those of that site sta
     });
 });
 
-test('one selected item is the start of another like it', async ({ open }) => {
+test('a selected item can be sold another time as a new draft', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await selectFirstItems(page, 1);
   await openMoreActs(page);

@@ -150,7 +150,7 @@ test('numbers are right-aligned and text is left-aligned in the preview', async 
   }
 });
 
-test('the button shows no count while nothing can be changed', async ({ open }) => {
+test('the button of a bulk edit shows no count while nothing can be changed', async ({ open }) => {
   const page = await open('#/listings', {});
   await selectListings(page, 1, 3);
   await page.getByRole('button', { name: 'Change 1…' }).click();
@@ -183,7 +183,7 @@ test('conditions in a bulk edit are named in the UI language', async ({ open }) 
   await expect(dialog.locator('[data-side=after]').last()).toHaveText('Wie neu');
 });
 
-test('the button stays visible below many rows', async ({ open }) => {
+test('the button of a bulk edit stays visible below many rows', async ({ open }) => {
   const page = await open('#/listings', { language: 'de' }, { width: 480 });
   // All rows are selected once they have been read, a moment after the click.
   await page.getByLabel('Alle gezeigten auswählen').click();

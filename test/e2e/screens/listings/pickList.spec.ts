@@ -82,7 +82,7 @@ test('a scan says what is not sold and what is already ticked, and a tick can be
   await expect(page.getByText('3 parcels to send')).toBeVisible();
 });
 
-test('the keyboard walks the lines, and Escape goes back to the listings', async ({ open }) => {
+test('the keyboard moves through the lines, and Escape returns to the listings', async ({ open }) => {
   const page = await openPickList(open, 3);
   await page.keyboard.press('j');
   await page.keyboard.press('j');

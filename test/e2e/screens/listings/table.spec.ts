@@ -53,7 +53,7 @@ test('a card’s buttons are on its photo, beside the checkbox', async ({ open }
   }
 });
 
-test('tabs count and filter the listings by status, also by the arrow keys', async ({ open }) => {
+test('tabs count and filter the listings by status, and the arrow keys move between the tabs', async ({ open }) => {
   const page = await open('#/listings', {});
   await expect(page.getByRole('tab')).toHaveText([
     'All 60',
@@ -164,7 +164,7 @@ const readSettledPlaces = async (page: Page): Promise<number[]> => {
   return places;
 };
 
-test('a live listing says for how long, with a dot in the colour of text', async ({ open }) => {
+test('a live listing says how long it has been live, with a dot in the colour of text', async ({ open }) => {
   const page = await open('#/listings', {});
   const cell = getRows(page).first().getByRole('cell').nth(2);
   await expect(cell).toHaveText('Live for 2 days');

@@ -95,7 +95,7 @@ test('the row of the only proof says what its removal means', async ({ open }) =
   await expect(getSection(two)).not.toContainText(removesLast);
 });
 
-test('the section counts down to the next PIN, and says that a PIN without a keychain ends with the run', async ({
+test('the section counts down to the next PIN, and says that a PIN without a keychain is lost when the companion stops', async ({
   open,
 }) => {
   const waiting = await open('#/settings', { proof: 'waitingPin' });
@@ -187,7 +187,7 @@ test('if the passkey file is missing, every screen and the section explain how t
   await expect(getSection(page).getByRole('button', { name: 'Add a passkey' })).toHaveCount(0);
 });
 
-test('set-up is offered after connecting, and can be put off', async ({ open }) => {
+test('set-up is offered after connecting, and can be postponed', async ({ open }) => {
   const page = await open('', { state: { connection: 'none' } });
   await page
     .getByRole('button', { name: /practice/i })
@@ -218,7 +218,9 @@ test('a window that was already connected offers no set-up', async ({ open }) =>
   await expect(page.getByText('so that only you can say yes')).toHaveCount(0);
 });
 
-test('pairing and the Assistants screen say that nothing is proven, until something is set up', async ({ open }) => {
+test('pairing and the Assistants screen say that no proof is set up, until the person sets one up', async ({
+  open,
+}) => {
   const page = await open('#/assistants', { pairings: true });
   await expect(page.getByText('Nothing proves yet that it is you who accepts.')).toBeVisible();
   await expect(page.getByText('Pressed in the window. No proof of a person.')).toBeVisible();

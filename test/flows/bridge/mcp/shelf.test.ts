@@ -28,7 +28,7 @@ const found = z.looseObject({ listings: z.array(z.looseObject({ listingId: z.str
 const find = async (query: Record<string, unknown>): Promise<string[]> =>
   found.parse((await mcp.client.call('list_listings', query)).data).listings.map(({ listingId }) => listingId);
 
-test('without the right, an assistant learns and changes nothing of the shelf', async () => {
+test('without the right to the shelf, an assistant neither reads nor changes anything of it', async () => {
   const read = await mcp.client.call('get_listing', { listingId: shirt });
   expect(read.data).toMatchObject({ listingId: shirt, shelf: null });
   const others = [
@@ -54,7 +54,7 @@ test('without the right, an assistant learns and changes nothing of the shelf', 
   expect(body).toMatchObject({ shelf: false });
 });
 
-test('with the right, it reads and changes place, SKU, tags and note, and never the cost', async () => {
+test('with the right to the shelf, an assistant reads and changes place, SKU, tags and note, and never the cost', async () => {
   allow({ shelf: true });
   const read = await mcp.client.call('get_listing', { listingId: shirt });
   const shelf = {
@@ -77,7 +77,7 @@ test('with the right, it reads and changes place, SKU, tags and note, and never 
   expect(await mcp.world.happened('updateListing')).toBe(0);
 });
 
-test('with the right, it finds listings by place, SKU and tag, page by page', async () => {
+test('with the right to the shelf, an assistant finds listings by place, SKU and tag, page by page', async () => {
   allow({ shelf: true });
   expect([await find({ place: 'a04' }), await find({ sku: 'b01-7' }), await find({ tag: 'Summer' })]).toEqual([
     [shirt],
@@ -96,7 +96,7 @@ test('with the right, it finds listings by place, SKU and tag, page by page', as
   expect(other.data).toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-test('a new item gets its place with its photos, and only with the right', async () => {
+test('an assistant gives a new item a place together with its photos, and only with the right to the shelf', async () => {
   const folder = await mcp.world.folder('teapot', 1);
   allow({ shelf: false, folders: [folder] });
   const wish = { folder, shelf: { place: 'D4', sku: 'D4-1' }, waitS: 0 };

@@ -126,7 +126,7 @@ describe('barcodes', () => {
     }
   });
 
-  test('a product barcode is read beside more labels than a photo may have product barcodes', async () => {
+  test('a product barcode is read beside more labels than the limit of product barcodes', async () => {
     const labels = await Promise.all(
       Array.from({ length: 6 }, async (_, at) => ({
         input: await label('code128', `A04-${at}`, 2),

@@ -136,7 +136,7 @@ test.skipIf(!hasHeifEncoder)('a HEIC of a camera without its own rotation is rot
   expect(await workers.prepare({ source: edited, outDir })).toMatchObject({ ok: true, width: 400, height: 300 });
 });
 
-test('a whole picture of an uncommon kind is named, and is not called damaged', async () => {
+test('an intact picture of an uncommon kind is refused by its kind, and not as damaged', async () => {
   const dir = await createTempDir();
   const { drawn } = await readDrawnPixels();
   const { workers, outDir } = await startWorkers({ size: 1 });
@@ -166,7 +166,7 @@ test('a whole picture of an uncommon kind is named, and is not called damaged', 
   expect(found.groups[0]?.photos.map(({ name }) => name)).toContain('mini.heif');
 });
 
-test('a truncated image sequence is named as truncated, and a whole one as animated', async () => {
+test('a truncated image sequence is refused as truncated, and an intact one as animated', async () => {
   const dir = await createTempDir();
   const { workers, outDir } = await startWorkers({ size: 1 });
   const toBox = (type: string, body: Buffer): Buffer => {

@@ -125,7 +125,7 @@ test(
   timeoutMs,
 );
 
-test('a receipt without the proof that its ledger rows name is found, even if it is signed again', async () => {
+test('a receipt without the proof that its ledger rows name is detected, even if it is signed again', async () => {
   const made = await createProvenReceipt({ listing, input: {}, totalMinor: 35 });
   const without = signAgain(made, { ...(JSON.parse(made.text) as Json), proof: null });
   const report = await verifyText(without);

@@ -228,7 +228,7 @@ test('a title that the font lacks is left out, and the SKU, the place and the co
   expect(read).toEqual(labels.map(({ sku }) => [sku]));
 });
 
-test('an SKU and a place show that they have a character which the font lacks', () => {
+test('a character that the font lacks is shown as a replacement in an SKU and in a place', () => {
   const label: Label = { sku: '倉庫-12', place: '棚 3', title: null };
   const { lines } = layOutLabel(label, labelSheets.L7651.label, faces);
   expect(lines.map(({ text }) => text)).toEqual(['��-12', '� 3']);

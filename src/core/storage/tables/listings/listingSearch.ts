@@ -157,8 +157,8 @@ const onShelf = `row_id in (select listing_keys.row_id from shelf_words
   where shelf_words match ?)`;
 
 /**
- * Returns the condition of the words. Most words are on no shelf; one search finds the listings that contain all of
- * these. Each other word is in the listing or on its shelf.
+ * Returns the SQL condition for the words of a search. Most words are on no shelf, so one search finds the listings
+ * that contain all of those. Each remaining word must be in the listing or on its shelf.
  */
 const buildWordConditions = (db: Db, terms: readonly string[]): { match: string | null; others: FilterCondition[] } => {
   const isOnAnyShelf = prepareStatement(db, 'select 1 from shelf_words where shelf_words match ? limit 1');

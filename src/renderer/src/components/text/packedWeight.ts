@@ -36,7 +36,7 @@ const gramsByUnit: Readonly<Record<string, number>> = {
 const maxGrams = 1_000_000;
 
 /** "1,200" is 1.2 or 1200, depending on the country. */
-const isAmbiguous = (text: string): boolean => /[.,]\d{3}/.test(text);
+const isAmbiguousWeight = (text: string): boolean => /[.,]\d{3}/.test(text);
 
 /** Returns an error sentence, or null if the weight is valid. */
 export const findWeightProblem = (text: string, units: WeightUnits): string | null =>
@@ -44,7 +44,7 @@ export const findWeightProblem = (text: string, units: WeightUnits): string | nu
 
 /** Reads a weight in any of these units; a number alone is in grams or ounces. Returns whole grams, or null. */
 export const parseWeight = (text: string, units: WeightUnits): number | null => {
-  if (isAmbiguous(text)) return null;
+  if (isAmbiguousWeight(text)) return null;
   const parts = [
     ...text
       .trim()

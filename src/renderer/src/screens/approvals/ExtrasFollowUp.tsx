@@ -8,7 +8,7 @@ import {
   type ApprovalView,
 } from '../../api/call.ts';
 import { standingKey, useAccountStanding } from '../../api/queries.ts';
-import { useShowPending } from './usePrompts.ts';
+import { useOpenPendingPrompt } from './usePrompts.ts';
 import { Button } from '@mantine/core';
 import { useState, useEffect } from 'react';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
@@ -32,7 +32,7 @@ export const useExtrasRequest = () => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: sendExtrasRequest,
-    onSuccess: useShowPending(),
+    onSuccess: useOpenPendingPrompt(),
     onError: async (error) => {
       if (error instanceof CallError && error.code === 'RATE_CHANGED')
         client.setQueryData(standingKey, await readServiceAnswer('readStanding', {}));

@@ -11,7 +11,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { isPublishRoute } from './approvalText.ts';
-import { useShowPending } from './usePrompts.ts';
+import { useOpenPendingPrompt } from './usePrompts.ts';
 
 /** A sentence describes an empty value, for example "removes all item specifics". */
 const formatChangedValue = (says: Message | undefined, value: string): string =>
@@ -82,7 +82,7 @@ export const FieldChangesTable = ({ changes, caption, sides }: ChangesTableProps
 const EndListingNowButton = ({ listingId }: { listingId: string }) => {
   const end = useMutation({
     mutationFn: () => performRequest('endListing', { params: { listingId } }),
-    onSuccess: useShowPending(),
+    onSuccess: useOpenPendingPrompt(),
   });
   return (
     <>

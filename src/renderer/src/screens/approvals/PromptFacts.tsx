@@ -239,12 +239,12 @@ type PromptFactsProps = {
 
 export const PromptFacts = ({ prompt, shown, foldsDefaults = false }: PromptFactsProps) => {
   const groups = groupFactsByOrigin({ ...prompt, facts: prompt.facts.filter((fact) => fact !== shown) });
-  const isFolded = ({ namespace }: FactGroup): boolean => foldsDefaults && defaultGroups.includes(namespace);
-  const folded = groups.filter(isFolded);
+  const isFoldedGroup = ({ namespace }: FactGroup): boolean => foldsDefaults && defaultGroups.includes(namespace);
+  const folded = groups.filter(isFoldedGroup);
   if (groups.length === 0) return null;
   return (
     <div className={factsStyles.facts}>
-      {groups.map((group) => !isFolded(group) && <FactGroupSection key={group.namespace} group={group} />)}
+      {groups.map((group) => !isFoldedGroup(group) && <FactGroupSection key={group.namespace} group={group} />)}
       {folded.length > 0 && <DefaultFactsSection groups={folded} />}
     </div>
   );

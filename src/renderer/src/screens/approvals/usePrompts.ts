@@ -53,7 +53,7 @@ export const usePromptControls = (): PromptControls => useContext(PromptsContext
 type RequestOutcome = { state: 'done' } | { state: 'pending'; approvalId: string };
 
 /** Opens the prompt if a request needs an approval. */
-export const useShowPending = () => {
+export const useOpenPendingPrompt = () => {
   const { show } = usePromptControls();
   return (performed: RequestOutcome): void => {
     if (performed.state === 'pending') show(performed.approvalId);

@@ -13,7 +13,7 @@ type FileFieldProps = {
   small?: boolean;
   icon?: ReactNode;
   disabled?: boolean | undefined;
-  /** Takes one file only. */
+  /** Accepts one file only. */
   single?: boolean;
   onFiles: (files: File[]) => void;
 };

@@ -215,7 +215,7 @@ const statusOfSteps: Partial<Record<ItemView['step'], Listing['status']>> = {
 };
 
 const FixedPhotosOfItem = ({ item }: { item: ItemView }) => {
-  // A sold item stays in the step “live”; only its listing tells that it is sold.
+  // A sold item stays in the step “live”; only its listing says that it is sold.
   const status = useLocalListing(item.listingId).data?.status ?? statusOfSteps[item.step];
   if (!status || item.mayChangeListingPhotos || item.stop !== null || item.photos.length === 0) return null;
   return hasWrittenListing(item) && <FixedPhotosReason status={status} />;

@@ -4,7 +4,7 @@ import { useProofState } from './useProofs.ts';
 
 type Props = { of?: 'assistants' | 'pairing'; className?: string | undefined };
 
-/** Says that nothing proves who answers, and where the person can change that. */
+/** Says that no proof is set up, and where the person can set one up. */
 export const NoProofLine = ({ of = 'assistants', className }: Props) => {
   const state = useProofState();
   if (!state || state.isSetUp) return null;

@@ -68,7 +68,10 @@ export const ProofList = ({ state: { kinds, passkeys, pin } }: { state: ProofSta
   );
 };
 
-/** Without its key or PIN, the person waits 24 hours, so that they can cancel a recovery that a program started. */
+/**
+ * A person who has lost the passkey or the PIN waits 24 hours, so that they can cancel a recovery that a program
+ * started.
+ */
 export const RecoveryStart = ({ state: { isSignInFresh, isLost } }: { state: ProofState }) => {
   const [isOpen, setOpen] = useState(isLost);
   const start = useRecoveryStart();

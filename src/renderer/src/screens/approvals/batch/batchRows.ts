@@ -117,9 +117,9 @@ export const findUntickedRows = (
   choices: TickChoices,
   accepted: ReadonlySet<string>,
 ): ReadonlySet<string> => {
-  const isTicked = (row: BatchRow): boolean =>
+  const isTickedRow = (row: BatchRow): boolean =>
     choices.get(row.listingId) ?? (by.kind === 'assistant' || !isRowWeak(row) || accepted.has(row.listingId));
-  const unticked = rows.filter((row) => !isTicked(row));
+  const unticked = rows.filter((row) => !isTickedRow(row));
   return unticked.length === 0 ? noUnticked : new Set(unticked.map(({ listingId }) => listingId));
 };
 

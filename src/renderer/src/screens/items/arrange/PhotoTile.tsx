@@ -37,7 +37,7 @@ export const createPhotoDropTarget = (onDrop: (photoIds: string[]) => void) => (
 
 type FileDropHandler = (file: File) => void;
 
-/** Takes photos of the item, and a file from outside the window if `onFile` is given. */
+/** Accepts photos of the item, and a file from outside the window if `onFile` is given. */
 const createTileDropTarget = (onDropped: (photoIds: string[]) => void, onFile: FileDropHandler | undefined) => {
   const target = createPhotoDropTarget(onDropped);
   if (onFile === undefined) return target;
@@ -66,7 +66,7 @@ type Props = {
   onPick: (how: PickMode) => void;
   onOpen: () => void;
   onDropped: (photoIds: string[]) => void;
-  /** Takes a file that is dropped on the photo. */
+  /** Accepts a file that is dropped on the photo. */
   onFile?: FileDropHandler;
   children?: ReactNode;
 };

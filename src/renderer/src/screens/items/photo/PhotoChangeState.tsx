@@ -149,7 +149,7 @@ const EndedChange = ({ stage, ...given }: EndedProps & { stage: EndedStage }) =>
 
 type Props = { item: ItemView; change: PhotoChange; onClose: () => void };
 
-/** What the companion does with the wished photos, and what the listing shows afterwards. */
+/** What the companion does with the new photos, and what the listing shows afterwards. */
 export const PhotoChangeState = ({ item: { itemId }, change, onClose }: Props) => {
   const { stage } = change;
   if (stage === 'draft') return null;

@@ -6,13 +6,15 @@ const stepFactor = 1.25;
 /** The wheel movement, in pixels, that enlarges the photo by the factor e. */
 const wheelPixels = 400;
 
-/** A place of the photo, in fractions of its sides, and where the stage shows it, in pixels from its upper left corner. */
+/**
+ * A point of the photo, in fractions of its sides, and where the stage shows it, in pixels from its upper left corner.
+ */
 type FixedPoint = { x: number; y: number; atX: number; atY: number };
 
 export type PhotoZoom = {
   /** Called with the element that shows the photo, which scrolls. */
   setStage: (stage: HTMLElement | null) => void;
-  /** How much larger the photo is than the stage shows it whole. */
+  /** The size of the photo relative to the size at which the stage shows the whole photo. */
   scale: number;
   isWhole: boolean;
   isActualSize: boolean;
@@ -26,7 +28,7 @@ export type PhotoZoom = {
 
 const findFrame = (stage: HTMLElement): HTMLElement | null => stage.querySelector('[data-photo-frame]');
 
-/** Keeps the place of the photo that is at the pointer, or in the middle of the stage. */
+/** Keeps the point of the photo at the pointer, or in the middle of the stage, where it is. */
 const findFixedPoint = (stage: HTMLElement, at?: { clientX: number; clientY: number }): FixedPoint => {
   const box = stage.getBoundingClientRect();
   const frame = findFrame(stage)?.getBoundingClientRect() ?? box;

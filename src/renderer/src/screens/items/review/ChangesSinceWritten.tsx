@@ -104,7 +104,7 @@ export const ChangesSinceWritten = ({ listing, save }: { listing: Listing; save:
     section.current?.scrollIntoView({ block: 'nearest' });
   };
   const written = useOriginalListing(listing.listingId).data;
-  // Changes do not matter any more once the listing is over.
+  // Changes no longer matter once the listing has ended or sold.
   const isOver = listing.status === 'sold' || listing.status === 'ended';
   const changes = written?.listing && !isOver ? listChangesSinceWritten(written.listing, listing) : [];
   const some = changes.length > 0;

@@ -2,13 +2,13 @@ import { notifyError } from '../../../api/useCall.ts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { performRequest, type RouteOutcome, type ApprovalView } from '../../../api/call.ts';
 import { refetchListing } from '../../../api/queries.ts';
-import { usePromptControls, useShowPending } from '../../approvals/usePrompts.ts';
+import { usePromptControls, useOpenPendingPrompt } from '../../approvals/usePrompts.ts';
 import { useEffect, useRef } from 'react';
 
 export const usePublishRequest = () =>
   useMutation({
     mutationFn: (listingId: string) => performRequest('publishListing', { params: { listingId } }),
-    onSuccess: useShowPending(),
+    onSuccess: useOpenPendingPrompt(),
   });
 
 type ListingRequestRoute =

@@ -24,7 +24,7 @@ const requestInTurn = async (listingId: string, target: AdaptTarget, isCancelled
   }
 };
 
-/** Closing the dialog stops after the request in flight. */
+/** Closing the dialog stops the run after the request in flight. */
 const useAdaptRun = (onDone: (failed: readonly ListingRow[]) => void) => {
   const client = useQueryClient();
   const [sent, setSent] = useState(0);

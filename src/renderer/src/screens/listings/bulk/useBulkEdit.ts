@@ -109,7 +109,7 @@ export const runOrRecordFailure = async (
   }
 };
 
-/** The service may leave the weight out, so it is read back. Throws if the service does not tell it. */
+/** The service may leave the weight out, so it is read back. Throws if the service does not return it. */
 const requireKeptWeight = async (row: ListingRow, { packageWeightGrams }: ListingChanges): Promise<void> => {
   if (packageWeightGrams === undefined) return;
   if ((await rereadListing(row)).packageWeightGrams !== packageWeightGrams)

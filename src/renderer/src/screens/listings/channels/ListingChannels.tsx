@@ -172,7 +172,10 @@ const AfterSaleNotice = ({ listing, places }: { listing: Listing; places: readon
 
 const joinChannelNames = (places: readonly ListingChannel[]): string => places.map(({ name }) => name).join(', ');
 
-/** The service ends a sold-out listing on the other channels, so this tells where it did and where it did not. */
+/**
+ * The service ends a sold-out listing on the other channels, so this names the channels where it did and where it did
+ * not.
+ */
 const SoldNotice = ({ listing, places }: { listing: Listing; places: readonly ListingChannel[] }) => {
   if (!places.some(({ state }) => state.status === 'sold')) return null;
   const ended = places.filter(({ state: { status, isOff } }) => isOff && status !== 'sold');
