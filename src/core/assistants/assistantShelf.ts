@@ -48,34 +48,34 @@ export type AssistantShelfService = ReturnType<typeof createAssistantShelf>;
 export const createAssistantShelf = (context: Context) => {
   const { shelf, search, listings, account, scope, limits, checkAccess } = context;
   const maySeeShelf = ({ assistantId }: AssistantAsker): boolean => limits(assistantId)?.shelf === true;
-  /** Throws `NOT_ALLOWED` without the right. */
-  const requireRight = (by: AssistantAsker): void => {
+  /** Throws `NOT_ALLOWED` without the right `shelf`. */
+  const requireShelfRight = (by: AssistantAsker): void => {
     checkAccess(by);
     if (!maySeeShelf(by)) throw createProblem('NOT_ALLOWED.shelf');
   };
   const toVisibleFields = ({ sku, place, tags, note }: ShelfFields): AssistantShelf => ({ sku, place, tags, note });
   return {
-    requireRight,
+    requireShelfRight,
     /** Throws `NOT_ALLOWED` without the right, and `NOT_YOUR_LISTING`. */
     readAllowed: (by: AssistantAsker, target: ListingTarget): AssistantShelf => {
-      requireRight(by);
+      requireShelfRight(by);
       scope.checkListing(by, { params: target });
       return toVisibleFields(shelf.read(target).fields);
     },
-    /** Returns null without the right, or if the assistant may not see the listing. */
+    /** Returns null if the assistant lacks the right `shelf` or may not see the listing. */
     read: (by: AssistantAsker, target: ListingTarget): AssistantShelf | null =>
       maySeeShelf(by) && scope.mayTouch(by, target.listingId) ? toVisibleFields(shelf.read(target).fields) : null,
-    /** Throws `NOT_ALLOWED` without the right or the right to edit drafts, and `NOT_YOUR_LISTING`. */
+    /** Throws `NOT_ALLOWED` without the rights `shelf` and to edit drafts, and `NOT_YOUR_LISTING`. */
     change: (by: AssistantAsker, listingId: string, changes: AssistantShelfChanges): AssistantShelf => {
-      requireRight(by);
+      requireShelfRight(by);
       scope.checkListing(by, { params: { listingId } });
       if (!scope.mayDraft(by, listingId)) throw createProblem('NOT_ALLOWED.read');
       shelf.change({ listingIds: [listingId] }, changes);
       return toVisibleFields(shelf.read({ listingId }).fields);
     },
-    /** Finds listings in the copy on this computer. Throws `NOT_ALLOWED` without the right. */
+    /** Finds listings in the copy on this computer. Throws `NOT_ALLOWED` without the right `shelf`. */
     find: (by: AssistantAsker, { status, offset, limit, words = '', ...values }: ShelfSearch): FoundOnShelf => {
-      requireRight(by);
+      requireShelfRight(by);
       const shelfValues = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
       const filter = {
         ...anyListing,

@@ -140,7 +140,7 @@ const createAskerWarningReader =
     return services.readWarnings({ listingIds: visible, makerId, prices: 'all', ...(fees && { fees }) });
   };
 
-/** What the person compares of a thing. */
+/** The fields of an item or a listing that the person compares. */
 export type ComparedSide = Pick<
   ListingRow,
   'title' | 'priceCents' | 'currency' | 'quantity' | 'photoUrl' | 'sku' | 'shelf'

@@ -87,17 +87,17 @@ const findSharedPrice = ({ priceCents, site }: WarningFacts, { prices, size }: W
 /** Returns why a listing that is not live yet is weak, most important first; an empty list if it is not weak. */
 export const findListingWarnings = (facts: WarningFacts, group: WarningGroup): FoundWarning[] => {
   const { title, categoryName, priceCents, feeMinor, isSpecificMissing, isFirstPhotoBlurred, isLiveAlready } = facts;
-  const flag = (code: ListingWarningCode, applies: boolean): FoundWarning[] => (applies ? [{ code }] : []);
+  const toWarnings = (code: ListingWarningCode, applies: boolean): FoundWarning[] => (applies ? [{ code }] : []);
   return [
-    ...flag('LIVE_ALREADY', isLiveAlready),
-    ...flag('TITLE_SHORT', title !== null && [...title.trim()].length < minTitleChars),
+    ...toWarnings('LIVE_ALREADY', isLiveAlready),
+    ...toWarnings('TITLE_SHORT', title !== null && [...title.trim()].length < minTitleChars),
     ...findSharedTitle(facts, group),
-    ...flag('CATEGORY_GENERAL', categoryName !== null && isGeneralCategory(categoryName)),
+    ...toWarnings('CATEGORY_GENERAL', categoryName !== null && isGeneralCategory(categoryName)),
     ...findSharedPrice(facts, group),
-    ...flag('PRICE_UNDER_FEE', priceCents !== null && feeMinor !== null && priceCents < feeMinor),
-    ...flag('DESCRIPTION_STALE', isDescriptionStale(facts)),
-    ...flag('SPECIFICS_MISSING', isSpecificMissing),
-    ...flag('PHOTO_BLURRED', isFirstPhotoBlurred),
+    ...toWarnings('PRICE_UNDER_FEE', priceCents !== null && feeMinor !== null && priceCents < feeMinor),
+    ...toWarnings('DESCRIPTION_STALE', isDescriptionStale(facts)),
+    ...toWarnings('SPECIFICS_MISSING', isSpecificMissing),
+    ...toWarnings('PHOTO_BLURRED', isFirstPhotoBlurred),
   ];
 };
 

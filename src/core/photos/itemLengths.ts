@@ -28,7 +28,7 @@ const normalizeRow = (values: Float64Array, from: number): void => {
  * Returns for each gap the probability that the item before it has each number of photos, computed from the earlier
  * gaps.
  */
-const runForward = (odds: readonly number[], { cut, keep }: Lengths): Float64Array => {
+const computeLengthsForward = (odds: readonly number[], { cut, keep }: Lengths): Float64Array => {
   const rows = new Float64Array((odds.length + 1) * maxAge);
   rows[0] = 1;
   for (const [gap, odd] of odds.entries()) {
@@ -45,7 +45,7 @@ const runForward = (odds: readonly number[], { cut, keep }: Lengths): Float64Arr
 };
 
 /** Returns for each gap how well each number of photos of the item before it fits this gap and the later gaps. */
-const runBackward = (odds: readonly number[], { cut, keep }: Lengths): Float64Array => {
+const computeLengthsBackward = (odds: readonly number[], { cut, keep }: Lengths): Float64Array => {
   const rows = new Float64Array((odds.length + 1) * maxAge).fill(1);
   for (let gap = odds.length - 1; gap >= 0; gap -= 1) {
     const [to, from] = [gap * maxAge, (gap + 1) * maxAge];
@@ -62,7 +62,7 @@ const runBackward = (odds: readonly number[], { cut, keep }: Lengths): Float64Ar
 type Expected = { chances: number[]; ended: Float64Array; kept: Float64Array };
 
 const expectBorders = (odds: readonly number[], lengths: Lengths): Expected => {
-  const [forward, backward] = [runForward(odds, lengths), runBackward(odds, lengths)];
+  const [forward, backward] = [computeLengthsForward(odds, lengths), computeLengthsBackward(odds, lengths)];
   const [ended, kept] = [new Float64Array(maxAge), new Float64Array(maxAge)];
   const weights = new Float64Array(2 * maxAge);
   const chances = odds.map((odd, gap) => {

@@ -136,7 +136,7 @@ const learnShares = (gaps: readonly SignedGap[], { kinds }: MarkPlace): Pick<Mar
 const computeGain = (gaps: readonly SignedGap[], { marked, stray }: Pick<MarkHabit, 'marked' | 'stray'>): number => {
   const open = gaps.filter(({ sign }) => sign !== 'wrong');
   const usual = open.filter(({ sign }) => sign === 'marked').length / open.length;
-  // At an end of the drop, a border at the wrong side is certain. Elsewhere, it is at the other side of the mark.
+  // At an end of the drop, the border on the wrong side of a mark is certain. Elsewhere, it is on its other side.
   const alone = [gaps[0], gaps.at(-1)].filter((end) => end?.sign === 'wrong').length;
   return open.reduce(
     (sum, { sign, chance }) => {

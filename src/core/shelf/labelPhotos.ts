@@ -63,8 +63,8 @@ const isSameSku = (one: string, other: string | null): boolean =>
 export const assignLabelSku = ({ table, clock }: Pick<LabelContext, 'table' | 'clock'>, itemId: string): void => {
   const item = table.read(itemId);
   if (item === null) return;
-  const isNamed = (photo: PhotoRow): boolean => isLabelPhoto(photo) && photo.label_sku !== severalLabels;
-  const sku = table.photos(itemId).find(isNamed)?.label_sku ?? null;
+  const hasSingleSku = (photo: PhotoRow): boolean => isLabelPhoto(photo) && photo.label_sku !== severalLabels;
+  const sku = table.photos(itemId).find(hasSingleSku)?.label_sku ?? null;
   if (sku === item.label_sku) return;
   const at = clock.now();
   table.atomically(() => {

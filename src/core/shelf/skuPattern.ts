@@ -15,11 +15,11 @@ export const buildSkuFrame = (pattern: string, { place, at }: SkuFacts): SkuFram
   const found = counterPattern.exec(pattern);
   if (found === null || (pattern.includes('{place}') && place === null)) return null;
   const day = new Date(at);
-  const twoDigits = (value: number): string => String(value % 100).padStart(2, '0');
+  const formatTwoDigits = (value: number): string => String(value % 100).padStart(2, '0');
   const fill = (text: string): string =>
     text
-      .replaceAll('{YY}', twoDigits(day.getFullYear()))
-      .replaceAll('{MM}', twoDigits(day.getMonth() + 1))
+      .replaceAll('{YY}', formatTwoDigits(day.getFullYear()))
+      .replaceAll('{MM}', formatTwoDigits(day.getMonth() + 1))
       .replaceAll('{place}', () => place ?? '');
   return {
     before: fill(pattern.slice(0, found.index)),

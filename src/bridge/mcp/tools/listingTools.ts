@@ -205,7 +205,7 @@ export const editListing = defineTool({
     const { api, by } = context;
     const changed = Object.keys(requireChangedFields({ ...fields, priceCents, shelf }));
     // Refused before anything is sent, so that a refusal changes nothing.
-    if (shelf !== undefined) api.shelf.requireRight(by);
+    if (shelf !== undefined) api.shelf.requireShelfRight(by);
     const saved = (told: Parameters<typeof toDoneAnswer>[0]) => ({
       ...toDoneAnswer(told, 'Call get_listing to show the person what is saved.'),
       changed,

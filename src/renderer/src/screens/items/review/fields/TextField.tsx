@@ -154,7 +154,7 @@ export const PriceField = ({ listing, currency, save, problems = [] }: PriceFiel
 type NoteFieldProps = Pick<TextFieldProps, 'label' | 'saved' | 'save'> &
   Pick<GrowingTextareaProps, 'minRows' | 'placeholder'>;
 
-/** A text of several lines that only the person and the writing see. */
+/** A text of several lines that only the person and the writer see. */
 export const NoteField = ({ label, saved, save, ...input }: NoteFieldProps) => {
   const id = useId();
   const field = useDraftField({ saved, save });
