@@ -77,7 +77,7 @@ export const advanceUntil = async <T>(
   look: () => T | Promise<T>,
   what = 'the condition',
 ): Promise<NonNullable<T>> => {
-  const deadline = performance.now() + 25_000;
+  const deadline = performance.now() + 50_000;
   for (;;) {
     const seen = await look();
     if (seen) return seen;

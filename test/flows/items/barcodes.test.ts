@@ -7,6 +7,7 @@ import { createShotFolder } from '../../helpers/photos/createShotFolder.ts';
 import { putCodePhoto } from '../../helpers/photos/putCodePhoto.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -26,7 +27,7 @@ test('a drop is split into items at photos of a barcode, and undo merges the ite
   await putBarcode(folder, 'IMG_1.jpg', isbn);
   await putBarcode(folder, 'IMG_6.jpg', ean);
   await world.companion().add({ kind: 'paths', paths: [folder] });
-  await world.until(() => listAllItems(world.companion()).length === 2, 'two items');
+  await waitUntil(() => listAllItems(world.companion()).length === 2, 'two items');
   const found = listAllItems(world.companion());
   expect(found.map(({ photos, barcodes, step }) => [photos.length, barcodes[0]?.value, step]).sort()).toEqual([
     [5, ean, 'arranging'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createShotFolder, createShots, type TestShot } from '../../helpers/photos/createShotFolder.ts';
 import { putCodePhoto } from '../../helpers/photos/putCodePhoto.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -37,7 +38,7 @@ test('a folder that was cut at a pause is grouped again by the barcode after eac
   await world.companion().add({ kind: 'paths', paths: [folder] });
   const cutAtPause = ['1 2 3 4', '5 6 7 8 9'];
   expect(listRows()).toEqual(cutAtPause);
-  await world.until(isPrepared, 'the prepared photos');
+  await waitUntil(isPrepared, 'the prepared photos');
   expect(listRows()).toEqual(['1 2 3', '4 5 6', '7 8 9']);
   expect(items().arranging.lastChange()?.label).toBe('Split at barcodes and sheets');
   expect(items().list.counts()).toMatchObject({ all: 3, deferred: 3 });
@@ -53,7 +54,7 @@ test('items that the person arranges before all photos are prepared are not grou
   const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots([2, 2, 2, 2], 90));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
   await items().arranging.merge(itemIds.slice(0, 2));
-  await world.until(isPrepared, 'the prepared photos');
+  await waitUntil(isPrepared, 'the prepared photos');
   expect(listRows()).toEqual(['1 2 3 4', '5 6', '7 8']);
 });
 
@@ -63,7 +64,7 @@ test('photos are grouped although another photo of their folder cannot be read',
   const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', [...quick, { atS: 900, thing: 4 }]);
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
   await rm(join(path, 'IMG_10.jpg'));
-  await world.until(() => items().get(itemIds[1] ?? '').stop !== null, 'the unreadable photo');
-  await world.until(() => listRows().length === 4, 'four items');
+  await waitUntil(() => items().get(itemIds[1] ?? '').stop !== null, 'the unreadable photo');
+  await waitUntil(() => listRows().length === 4, 'four items');
   expect(listRows()).toEqual(['1 2 3', '4 5 6', '7 8 9', '10']);
 });
