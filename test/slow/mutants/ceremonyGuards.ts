@@ -57,6 +57,6 @@ export const ceremonyGuards: readonly Guard[] = [
     source: "const isOpen = ['open', 'checking'].includes(parts.ceremonies.readStatus(token).state);",
     without: 'const isOpen = parts.ceremonies.readStatus(token).state.length > 0;',
     tests,
-    only: 'draws the act, title, photo',
+    only: 'shows the act, title, price, photo',
   },
 ];

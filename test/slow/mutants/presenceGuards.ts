@@ -59,6 +59,6 @@ export const presenceGuards: readonly Guard[] = [
     source: 'parts.onAppended(kind, facts, isStored);',
     without: '',
     tests: weaker,
-    only: 'although all kinds are turned off',
+    only: 'although all kinds of notifications are turned off',
   },
 ];
