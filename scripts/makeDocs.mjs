@@ -321,6 +321,10 @@ on this computer (\`ageS\` null), and \`edit_listing\`, \`create_listing_from_ph
 \`shelf ID\` and \`list --place\` do. Changes need no approval and are possible for live and sold listings too. What the person paid is
 in no answer.
 
+The label of an item is never sent: a photo of a QR code, a Code 128 or a Code 39 with a known SKU is left out of the listing. For an
+assistant without the right, every photo of such a code is left out, except web addresses and product codes, and gives no SKU. So
+it cannot tell a known SKU from another code. The person can use the photo all the same.
+
 A row belongs to an account and follows its item to the listing. It survives a restart, the removal of an item with a listing,
 disconnecting, another account and a restored backup. When items are merged, the empty fields of the first are filled from the
 others in their order, and the tags are united. When an item is split, the new item gets the place, the purchase day and source and
