@@ -57,19 +57,19 @@ export const createGuessedItems = (): ItemView[] =>
   });
 
 /**
- * Creates a day's photos grouped into items: five per item, 8 s apart, with a longer pause between items; every tenth
- * pause is short.
+ * Creates a day's photos grouped into items: five per item, 3 s apart, with a longer pause between items; every tenth
+ * pause is hardly longer than the others, so it is doubtful.
  */
 export const createSheetItems = (count: number): ItemView[] =>
   Array.from({ length: count }, () => createGuessedItems()[1]).flatMap((base, nth) => {
     const [like] = base?.photos ?? [];
     if (!base || !like) return [];
-    const beginsAt = Date.UTC(2026, 4, 18, 12) + nth * 120_000 - (nth % 10 === 9 ? 60_000 : 0);
+    const beginsAt = Date.UTC(2026, 4, 18, 12) + nth * 150_000 - (nth % 10 === 9 ? 134_000 : 0);
     const photos = Array.from({ length: 5 }, (_, at) => {
       const photoId = `sheet${nth}-${at}`;
       const thumbUrl = `/photos/${photoId}/thumb`;
       const number = 1000 + nth * 5 + at;
-      return { ...like, photoId, thumbUrl, name: `IMG_${number}.jpg`, takenAt: beginsAt + at * 8_000 };
+      return { ...like, photoId, thumbUrl, name: `IMG_${number}.jpg`, takenAt: beginsAt + at * 3_000 };
     });
     return { ...base, itemId: `sheet${nth}`, name: photos[0]?.name ?? '', photos };
   });

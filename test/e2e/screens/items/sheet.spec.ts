@@ -18,7 +18,7 @@ test('the contact sheet shows each item in a numbered row with the time between 
   await expect(page.getByText('12 items found; nothing is sent until you start.')).toBeVisible();
   await expect(getRows(page)).toHaveCount(12);
   await expect(getRows(page).nth(1)).toHaveAccessibleName('Item 2, 5 photos');
-  await expect(page.getByRole('button', { name: 'New item from IMG_1001.jpg on, 8 sec' })).toBeAttached();
+  await expect(page.getByRole('button', { name: 'New item from IMG_1001.jpg on, 3 sec' })).toBeAttached();
   await expect(page.getByText('1 place is worth a look.')).toBeVisible();
   await page.keyboard.press('u');
   await expect(getTile(page, 'sheet9-0')).toBeFocused();
@@ -26,7 +26,7 @@ test('the contact sheet shows each item in a numbered row with the time between 
 
 test('items on the contact sheet are split and merged with the mouse', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
-  await page.getByRole('button', { name: 'New item from IMG_1002.jpg on, 8 sec' }).click();
+  await page.getByRole('button', { name: 'New item from IMG_1002.jpg on, 3 sec' }).click();
   await expect.poll(() => countPhotos(page)).toEqual([2, 3, ...Array.from({ length: 11 }, () => 5)]);
   await page.getByRole('button', { name: 'Undo: Split' }).click();
   await expect(getRows(page)).toHaveCount(12);
@@ -212,6 +212,6 @@ test('photos are as large as fits, and a slider changes their size', async ({ op
   await slider.press('End');
   await expect.poll(async () => (await tile.boundingBox())?.width).toBe(160);
   // Pauses are shown only between items and at doubtful places.
-  await expect(page.getByText('8 sec', { exact: true })).toHaveCount(0);
-  await expect(page.getByText('1 min', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('3 sec', { exact: true })).toHaveCount(0);
+  await expect(page.getByText('2 min', { exact: true }).first()).toBeVisible();
 });
