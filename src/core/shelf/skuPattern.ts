@@ -1,3 +1,4 @@
+import { isCheckDigitValid } from '../../text/checkDigit.ts';
 import { toShelfKey } from '../base/shelfFields.ts';
 
 const maxSkuLength = 50;
@@ -104,9 +105,7 @@ const webAddress = /:\/\/|^www\./i;
 /** Returns whether a text is a UPC, EAN, ISBN or GTIN with its check digit. */
 const isProductCode = (text: string): boolean => {
   const digits = /^97[89][\d -]+$/.test(text) ? text.replace(/[ -]/g, '') : text;
-  if (!/^\d{12,14}$/.test(digits)) return false;
-  const sum = [...digits].reverse().reduce((all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
-  return sum % 10 === 0;
+  return /^\d{12,14}$/.test(digits) && isCheckDigitValid(digits);
 };
 
 /** A photo of several labels, or of codes that are not compared with the shelf, is as private as that of one label. */

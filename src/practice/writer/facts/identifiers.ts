@@ -1,9 +1,7 @@
+import { isCheckDigitValid } from '../../../text/checkDigit.ts';
 import type { Barcode } from '../reading/photoReading.ts';
 
 export type Identifier = { kind: 'isbn' | 'ean' | 'upc'; code: string };
-
-const isCheckDigitValid = (digits: string): boolean =>
-  [...digits].reverse().reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0) % 10 === 0;
 
 /**
  * Returns whether a code is an ISBN with a valid check digit. Codes that start with 9790 are excluded, because they

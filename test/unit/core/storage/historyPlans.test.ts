@@ -1,30 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest';
-import * as z from 'zod';
 import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
 import { createLedgerSearch, createLedgerTable } from '../../../../src/core/storage/tables/ledger/ledgerTable.ts';
-
-const plans = z.array(z.looseObject({ detail: z.string() }));
+import { listQuerySteps, watchPreparedSql } from '../../../helpers/queryPlans.ts';
 
 /** Opens a database. Returns the SQL that is prepared from then on. */
 const openWatchedDatabase = (): { db: Db; prepared: string[] } => {
   const db = openMigratedDatabase(':memory:');
   onTestFinished(() => void db.close());
-  const prepared: string[] = [];
-  const prepare = db.prepare.bind(db);
-  db.prepare = (sql: string) => {
-    prepared.push(sql);
-    return prepare(sql);
-  };
-  return { db, prepared };
+  return { db, prepared: watchPreparedSql(db) };
 };
 
 const listScans = (db: Db, sql: string): string[] => {
   const names = [...sql.matchAll(/@(\w+)/g)].map(([, name = '']) => [name, '[]'] as const);
   const values = names.length > 0 ? [Object.fromEntries(names)] : (sql.match(/\?/g)?.map(() => '[]') ?? []);
-  return plans
-    .parse(db.prepare(`explain query plan ${sql}`).all(...values))
-    .map(({ detail }) => detail)
-    .filter((detail) => /^SCAN (?:ledger|approvals)/.test(detail));
+  return listQuerySteps(db, sql, values).filter((detail) => /^SCAN (?:ledger|approvals)/.test(detail));
 };
 
 const everything = { listingId: '', approvalId: '', askerId: '', states: [] };

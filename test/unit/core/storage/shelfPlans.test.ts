@@ -1,12 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import * as z from 'zod';
 import { emptyShelf } from '../../../../src/core/base/shelfFields.ts';
 import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
 import { anyListing, createListingSearch } from '../../../../src/core/storage/tables/listings/listingSearch.ts';
 import { createListingsTable } from '../../../../src/core/storage/tables/listings/listingsTable.ts';
 import { createShelfTable, parseShelfQuery } from '../../../../src/core/storage/tables/shelfTable.ts';
-
-const plans = z.array(z.looseObject({ detail: z.string() }));
+import { listQuerySteps, watchPreparedSql } from '../../../helpers/queryPlans.ts';
 
 /** Opens a database with shelf rows of items and listings. Returns the SQL that is prepared from then on. */
 const openFilledDatabase = (): { db: Db; prepared: string[] } => {
@@ -23,13 +21,7 @@ const openFilledDatabase = (): { db: Db; prepared: string[] } => {
     }
   })();
   db.exec('analyze');
-  const prepared: string[] = [];
-  const prepare = db.prepare.bind(db);
-  db.prepare = (sql: string) => {
-    prepared.push(sql);
-    return prepare(sql);
-  };
-  return { db, prepared };
+  return { db, prepared: watchPreparedSql(db) };
 };
 
 /** The tables and results that a search may read from the beginning to the end: they contain only what was found. */
@@ -52,7 +44,7 @@ test.each(['place:B7', 'sku:B7-141', 'tag:vintage', 'tag:"rare find"', 'place:B7
     expect(searches).toHaveLength(2);
     for (const sql of searches) {
       const values = sql.match(/\?/g)?.map(() => 'x') ?? [];
-      const steps = plans.parse(db.prepare(`explain query plan ${sql}`).all(...values)).map(({ detail }) => detail);
+      const steps = listQuerySteps(db, sql, values);
       expect(steps.filter((step) => /^SEARCH shelf/.test(step))).not.toEqual([]);
       expect(steps.filter((step) => (step.startsWith('SCAN') && !found.test(step)) || allOfAccount.test(step))).toEqual(
         [],
