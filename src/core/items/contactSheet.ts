@@ -1,10 +1,5 @@
-import {
-  startsNewItem,
-  estimateItemBorders,
-  isUncertainBorder,
-  type Border,
-  type BorderPhoto,
-} from '../photos/itemBorders.ts';
+import { startsNewItem, estimateItemBorders, isUncertainBorder, type Border } from '../photos/itemBorders.ts';
+import type { BorderPhoto } from '../photos/measureGaps.ts';
 import { compareFileNames } from '../../i18n/naturalOrder.ts';
 import { getReviewReason, type ContactSheet, type ContactSheetRow } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';

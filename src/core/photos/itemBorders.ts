@@ -1,20 +1,7 @@
 import { applyItemLengths } from './itemLengths.ts';
 import { findMarkHabit, listMarkOdds, type MarkHabit, type MarkKind } from './markHabit.ts';
-import { type Gap, type GapFeatures, measureGaps } from './measureGaps.ts';
+import { type BorderPhoto, type Gap, type GapFeatures, measureGaps } from './measureGaps.ts';
 import { parseColourParts } from './photoLikeness.ts';
-
-/** What the photo process found in a photo, and the name of its file. */
-export type BorderPhoto = {
-  name: string;
-  /** Ms since 1970. */
-  takenAt: number | null;
-  hash64: string | null;
-  colours: string | null;
-  /** Barcodes, QR codes and the like. */
-  barcodes: readonly unknown[];
-  sheet: boolean;
-  isLabel: boolean;
-};
 
 /**
  * The gap between two photos. `chance` is the probability (0 to 1) that a new item begins after the gap. `isAtMark`:
