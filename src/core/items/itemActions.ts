@@ -8,7 +8,7 @@ import { toBoundListing } from '../listings/listings.ts';
 import { isUnknownAtService } from '../service/serviceError.ts';
 import { getReviewReason, type BarcodeView, type ItemFields, type ItemView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
-import { isArrangeable } from './arrangementActions.ts';
+import { isArrangeable } from './arranging/arrangementActions.ts';
 import { applyConfirmedIdentifiers, listItemBarcodes } from './barcodes.ts';
 import { readItemListing, type ItemsContext } from './itemsContext.ts';
 import { createCancelledStop, unknownListingCode } from './itemState.ts';

@@ -3,7 +3,7 @@ import { createProblem, toProblemView } from '../base/problem.ts';
 import { getRetryPauseMs, type ItemsContext } from './itemsContext.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
-import { groupPreparedDrop } from './groupPhotos.ts';
+import { groupPreparedDrop } from './arranging/groupPhotos.ts';
 import { automaticSteps } from './itemSteps.ts';
 import { toItemError, findItemTrouble, type Trouble } from './itemState.ts';
 

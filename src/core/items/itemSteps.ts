@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toRecordOrEmpty } from '../base/json.ts';
 import { Problem } from '../base/problem.ts';
-import { groupPreparedDrop, splitAtLabels } from './groupPhotos.ts';
+import { groupPreparedDrop, splitAtLabels } from './arranging/groupPhotos.ts';
 import {
   type ItemsContext,
   type RunStep,

@@ -3,7 +3,7 @@ import { warnings } from '../../photoContract/messages.ts';
 import { noEdits } from '../../photoContract/constants.ts';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
-import { isArrangeable } from './arrangementActions.ts';
+import { isArrangeable } from './arranging/arrangementActions.ts';
 import { listItemBarcodes } from './barcodes.ts';
 import { describeLabelPhoto } from '../shelf/labelPhotos.ts';
 import {

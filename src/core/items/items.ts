@@ -21,9 +21,9 @@ import {
   type ReviewReason,
 } from '../storage/tables/itemRecord.ts';
 import { readShelfFields } from '../photos/privateWords.ts';
-import { createArrangementActions } from './arrangementActions.ts';
-import { readContactSheet } from './contactSheet.ts';
-import { groupPreparedDrops } from './groupPhotos.ts';
+import { createArrangementActions } from './arranging/arrangementActions.ts';
+import { readContactSheet } from './arranging/contactSheet.ts';
+import { groupPreparedDrops } from './arranging/groupPhotos.ts';
 import { addPhotosToItem, addPhotosToListing, reopenPhotoArrangement, type NewItemPhotoList } from './listingPhotos.ts';
 import {
   changeItemFields,

@@ -3,10 +3,10 @@ import type { Listing, RawInput, RouteName } from '../../../src/contract/index.t
 import { toProblemView } from '../../../src/core/base/problem.ts';
 import type { Companion } from '../../../src/core/companion/createCompanion.ts';
 import * as act from '../../../src/core/items/itemActions.ts';
-import { createArrangementActions, type ItemControl } from '../../../src/core/items/arrangementActions.ts';
+import { createArrangementActions, type ItemControl } from '../../../src/core/items/arranging/arrangementActions.ts';
 import { storeChosenPhotos } from '../../../src/core/items/choosePhotos.ts';
 import { createDuplicatesApi } from '../../../src/core/companion/companionApi.ts';
-import { readContactSheet } from '../../../src/core/items/contactSheet.ts';
+import { readContactSheet } from '../../../src/core/items/arranging/contactSheet.ts';
 import {
   createItemChangeLog,
   createSettleRecordingTable,

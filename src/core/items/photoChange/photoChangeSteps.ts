@@ -3,7 +3,7 @@ import { createProblem, toProblemView } from '../../base/problem.ts';
 import { delaysAfterAnswer } from '../../service/pacing/lostAnswers.ts';
 import type { ItemRow, PhotoRow } from '../../storage/tables/itemsTable.ts';
 import type { PhotoChangeRow, PhotoChangeStage } from '../../storage/tables/photoChangesTable.ts';
-import { assignPhotosToItem } from '../arrangementActions.ts';
+import { assignPhotosToItem } from '../arranging/arrangementActions.ts';
 import { readItemListing, type ItemsContext } from '../itemsContext.ts';
 import { createUnreadableProblem, findItemTrouble } from '../itemState.ts';
 import { uploadListingPhotos } from '../uploadStep.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { person } from '../../base/request.ts';
 import { findDiskProblem, createProblem } from '../../base/problem.ts';
 import type { NewPhoto, PhotoRow } from '../../storage/tables/itemsTable.ts';
-import { createItemLike } from '../arrangementActions.ts';
+import { createItemLike } from '../arranging/arrangementActions.ts';
 import { discardNewPhotos, listNewPhotoIds } from './newPhotos.ts';
 import { isRunningChange, isUnsettledChange } from '../../storage/tables/photoChangesTable.ts';
 import type { PhotoChangesContext } from './photoChanges.ts';

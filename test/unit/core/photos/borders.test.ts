@@ -2,8 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { startsNewItem, estimateItemBorders, isUncertainBorder } from '../../../../src/core/photos/itemBorders.ts';
-import type { BorderPhoto } from '../../../../src/core/photos/measureGaps.ts';
+import {
+  startsNewItem,
+  estimateItemBorders,
+  isUncertainBorder,
+} from '../../../../src/core/photos/borders/itemBorders.ts';
+import type { BorderPhoto } from '../../../../src/core/photos/borders/measureGaps.ts';
 import { groupShotsByPause } from '../../../../src/core/photos/splitGroups.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
 import {

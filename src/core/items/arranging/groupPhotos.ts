@@ -1,6 +1,6 @@
-import { startsNewItem } from '../photos/itemBorders.ts';
-import { assignLabelSku, isLabelPhoto } from '../shelf/labelPhotos.ts';
-import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
+import { startsNewItem } from '../../photos/borders/itemBorders.ts';
+import { assignLabelSku, isLabelPhoto } from '../../shelf/labelPhotos.ts';
+import type { ItemRow, PhotoRow } from '../../storage/tables/itemsTable.ts';
 import {
   applyUndoableChange,
   assignPhotosToItem,
@@ -8,9 +8,9 @@ import {
   createItemLike,
   deleteEmptyItem,
 } from './arrangementActions.ts';
-import { storeChosenPhotos } from './choosePhotos.ts';
+import { storeChosenPhotos } from '../choosePhotos.ts';
 import { type DeferredItem, estimatePhotoBorders, listArrangeableItems } from './contactSheet.ts';
-import type { ItemsContext } from './itemsContext.ts';
+import type { ItemsContext } from '../itemsContext.ts';
 
 type Grouping = { groups: PhotoRow[][]; isByMarks: boolean };
 

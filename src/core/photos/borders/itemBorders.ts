@@ -1,7 +1,7 @@
 import { applyItemLengths } from './itemLengths.ts';
 import { findMarkHabit, listMarkOdds, type MarkHabit, type MarkKind } from './markHabit.ts';
 import { type BorderPhoto, type Gap, type GapFeatures, measureGaps } from './measureGaps.ts';
-import { parseColourParts } from './photoLikeness.ts';
+import { parseColourParts } from '../photoLikeness.ts';
 
 /**
  * The gap between two photos. `chance` is the probability (0 to 1) that a new item begins after the gap. `isAtMark`:

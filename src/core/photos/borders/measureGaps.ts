@@ -1,4 +1,4 @@
-import { computeCommonColours, countDifferingBits, parseColourParts } from './photoLikeness.ts';
+import { computeCommonColours, countDifferingBits, parseColourParts } from '../photoLikeness.ts';
 
 /** What the photo process found in a photo, and the name of its file. */
 export type BorderPhoto = {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { createProblem, Problem } from '../base/problem.ts';
-import type { ItemsContext } from './itemsContext.ts';
-import { type ChangeName, arrangeableSteps, type ItemView, type LastChange } from '../storage/tables/itemRecord.ts';
-import type { PhotoEdits } from '../../photoContract/messages.ts';
-import type { ItemRow, PhotoRow, ItemsTable } from '../storage/tables/itemsTable.ts';
-import { core, formatEnglishText, formatEnglishMessage, findMessageByEnglishText } from '../../i18n/english.ts';
-import { createMessage } from '../../i18n/message.ts';
-import { getFolderWords } from '../photos/folderWords.ts';
-import { removeFileExtension } from '../photos/groupFiles.ts';
-import type { PreviousArrangement } from '../storage/tables/arrangementsTable.ts';
-import { storeChosenPhotos } from './choosePhotos.ts';
-import { assignLabelSku } from '../shelf/labelPhotos.ts';
-import { isPhotoStop } from './itemState.ts';
+import { createProblem, Problem } from '../../base/problem.ts';
+import type { ItemsContext } from '../itemsContext.ts';
+import { type ChangeName, arrangeableSteps, type ItemView, type LastChange } from '../../storage/tables/itemRecord.ts';
+import type { PhotoEdits } from '../../../photoContract/messages.ts';
+import type { ItemRow, PhotoRow, ItemsTable } from '../../storage/tables/itemsTable.ts';
+import { core, formatEnglishText, formatEnglishMessage, findMessageByEnglishText } from '../../../i18n/english.ts';
+import { createMessage } from '../../../i18n/message.ts';
+import { getFolderWords } from '../../photos/folderWords.ts';
+import { removeFileExtension } from '../../photos/groupFiles.ts';
+import type { PreviousArrangement } from '../../storage/tables/arrangementsTable.ts';
+import { storeChosenPhotos } from '../choosePhotos.ts';
+import { assignLabelSku } from '../../shelf/labelPhotos.ts';
+import { isPhotoStop } from '../itemState.ts';
 
 /** Returns whether photos of the item can still be moved or edited. They cannot once one of them has an upload slot. */
 export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>

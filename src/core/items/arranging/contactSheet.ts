@@ -1,13 +1,18 @@
-import { startsNewItem, estimateItemBorders, isUncertainBorder, type Border } from '../photos/itemBorders.ts';
-import type { BorderPhoto } from '../photos/measureGaps.ts';
-import { compareFileNames } from '../../i18n/naturalOrder.ts';
-import { getReviewReason, type ContactSheet, type ContactSheetRow } from '../storage/tables/itemRecord.ts';
-import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { noEdits } from '../../photoContract/constants.ts';
+import {
+  startsNewItem,
+  estimateItemBorders,
+  isUncertainBorder,
+  type Border,
+} from '../../photos/borders/itemBorders.ts';
+import type { BorderPhoto } from '../../photos/borders/measureGaps.ts';
+import { compareFileNames } from '../../../i18n/naturalOrder.ts';
+import { getReviewReason, type ContactSheet, type ContactSheetRow } from '../../storage/tables/itemRecord.ts';
+import type { ItemRow, PhotoRow } from '../../storage/tables/itemsTable.ts';
+import { noEdits } from '../../../photoContract/constants.ts';
 import { isArrangeable } from './arrangementActions.ts';
-import type { ItemsContext } from './itemsContext.ts';
-import { isLabelPhoto } from '../shelf/labelPhotos.ts';
-import { buildThumbnailUrl } from './itemState.ts';
+import type { ItemsContext } from '../itemsContext.ts';
+import { isLabelPhoto } from '../../shelf/labelPhotos.ts';
+import { buildThumbnailUrl } from '../itemState.ts';
 
 export type DeferredItem = { item: ItemRow; photos: PhotoRow[] };
 
