@@ -5,7 +5,7 @@ import { build } from './build.mjs';
 import { quickFolder } from './quickFolder.mjs';
 import { inRoot } from './root.mjs';
 import { nodePath, runProgram } from './runNode.mjs';
-import { argsOfRunners, testFiles, textOf } from './testFiles.mjs';
+import { argsOfRunners, wholeRunFiles } from './testFiles.mjs';
 import { nothingRun, readPlaywright, readVitest } from './testReports.mjs';
 
 const runVitest = async (args, folder) => {
@@ -42,14 +42,6 @@ const runPlaywright = async (args, folder) => {
   return readPlaywright(code, path);
 };
 
-/** Lists the test files that `npm test` runs only as samples. The network tests get their sample from one matrix. */
-const sampledFiles = () =>
-  testFiles()
-    .filter((path) => path.endsWith('.test.ts'))
-    .filter(
-      (path) => path.startsWith('test/slow/network/') || /\b(sampleOf|sampleSize|approvalRuns)\(/.test(textOf(path)),
-    );
-
 /** Specs that `npm test` runs on one host only (see playwright.config.ts). */
 const sameInBothHosts = ['batch', 'fixes', 'mcp'].map((name) => `test/e2e/${name}.spec.ts`);
 
@@ -57,7 +49,7 @@ const sameInBothHosts = ['batch', 'fixes', 'mcp'].map((name) => `test/e2e/${name
 const sampledSpecs = ['accessibility/axe', 'items/sheet', 'places'].map((name) => `test/e2e/screens/${name}.spec.ts`);
 
 const runWhole = async (folder) => [
-  await runVitest(sampledFiles(), folder),
+  await runVitest(wholeRunFiles(), folder),
   await runPlaywright(['--project=electron', ...sameInBothHosts], folder),
   await runPlaywright(['--project=screens', ...sampledSpecs], folder),
 ];

@@ -14,7 +14,7 @@ export const testFiles = () =>
     .filter((path) => /\.(test|spec)\.ts$/.test(path));
 
 /** @param {string} path from the project's folder */
-export const textOf = (path) => readFileSync(inRoot(path), 'utf8');
+const textOf = (path) => readFileSync(inRoot(path), 'utf8');
 
 /** Returns the path part that both runners match. Removes a line number. */
 const asPart = (arg) => withSlashes(isAbsolute(arg) ? relative(root, arg) : normalize(arg)).replace(/:\d+$/, '');
@@ -61,3 +61,13 @@ export const findUsedFiles = (args) => {
   for (const file of used) for (const path of importsOf(file)) used.add(path);
   return [...used];
 };
+
+/**
+ * Lists the tests of `npm run test:all`: those that compare with the programs of others or run large matrices, and those
+ * that `npm test` runs only as samples.
+ * @returns {string[]}
+ */
+export const wholeRunFiles = () =>
+  testFiles()
+    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => path.startsWith('test/slow/') || findUsedFiles([path]).includes('test/helpers/sample.ts'));

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const programs = {
+  conformance: '@modelcontextprotocol/conformance/dist/index.js',
   inspector: '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
   prism: '@stoplight/prism-cli/dist/index.js',
   spectral: '@stoplight/spectral-cli/dist/index.js',
