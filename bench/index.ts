@@ -15,6 +15,7 @@ import { benchPhotos } from './photos/index.ts';
 import { benchPractice } from './practice.ts';
 import { benchPresence } from './presence.ts';
 import { keepResults } from './results.ts';
+import { benchScale } from './scale/index.ts';
 import { benchShelf } from './shelf.ts';
 import { benchStartUp } from './startUp.ts';
 import { benchWholeWay } from './wholeWay.ts';
@@ -31,6 +32,7 @@ const benchmarks = {
   items: benchItems,
   listings: benchListings,
   shelf: benchShelf,
+  scale: benchScale,
   cache: benchCache,
   writer: benchWriter,
   fleet: benchFleet,
