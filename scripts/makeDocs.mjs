@@ -338,6 +338,11 @@ same call of the same assistant resumes its earlier work: an item for a day, als
 minutes, up to a hundred for each assistant, and then while it is pending. Over HTTP, the revision 2025-11-25 gets an
 \`Mcp-Session-Id\` when it connects, which identifies its calls and grants no right.
 
+After its answer, the same \`create_listing_from_photos\` call within a day returns the same item until that is in review. If the
+item has stopped and \`retriable\` is true, the call resumes it, at most every two seconds: for example after extras were approved.
+So does \`POST /companion/items\` with the same \`Idempotency-Key\`. An item that the person cancelled is not resumed. For an
+assistant, extras that were set aside for others do not count: its \`nextListing.kind\` is then \`extras_approval_required\`.
+
 A client that opens addresses for the person (capability \`elicitation.url\`) gets \`/companion/window\` once for each approval and
 for each page that is offered to the person. The address only brings the companion's window forward, and the client's reply decides
 nothing. There is no form, and no page of the service. Clients of 2025-11-25 get \`elicitation/create\` during their call, and

@@ -111,11 +111,11 @@ export type AssistantApi = {
    */
   askTogether: (by: AssistantAsker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /**
-   * Creates an item from photos on this machine. A repeated call with the same `key` returns the first item. Throws
-   * `IDEMPOTENCY_KEY_REUSED` if the key belongs to a different request.
+   * Creates an item from photos on this machine. A repeated call with the same `key` returns the first item, and resumes
+   * it if it has stopped. Throws `IDEMPOTENCY_KEY_REUSED` if the key belongs to a different request.
    */
   addItem: (by: AssistantAsker, wish: ItemRequest, key?: string) => Promise<AddedItem>;
-  forgetCalls: Companion['assistantWork']['forgetCalls'];
+  markCallsDelivered: Companion['assistantWork']['markCallsDelivered'];
   /** Waits until all items need no more work, one item has stopped, or `waitMs` have passed. Throws `NOT_FOUND`. */
   items: (
     by: AssistantAsker,
@@ -332,7 +332,7 @@ const createItemConverter = (
 
 const createItemCalls = (
   context: Pick<ApiContext, 'assistantWork' | 'longPoll' | 'readWarnings'>,
-): Pick<AssistantApi, 'addItem' | 'forgetCalls' | 'items' | 'itemsJson' | 'changedItems'> => {
+): Pick<AssistantApi, 'addItem' | 'markCallsDelivered' | 'items' | 'itemsJson' | 'changedItems'> => {
   const { assistantWork, longPoll } = context;
   return {
     addItem: async (by, wish, key) => {
@@ -340,7 +340,7 @@ const createItemCalls = (
       const toRecord = createItemConverter(context, by, [item]);
       return { item: toRecord(item), warnings: sameAs ? [createRepeatWarning(sameAs)] : [], ...more };
     },
-    forgetCalls: assistantWork.forgetCalls,
+    markCallsDelivered: assistantWork.markCallsDelivered,
     items: async (by, itemIds, waitMs, signal) => {
       const found = await longPoll(by, waitMs, (ms) => assistantWork.waitForIdleItems(by, itemIds, ms, signal));
       return found.map(createItemConverter(context, by, found));

@@ -2,6 +2,7 @@ import type { DeclineReason } from '../core/base/problem.ts';
 import type { ListingWarning } from '../core/listings/warningReader.ts';
 import { toOutcomeSummary } from '../core/companion/approvalOutcome.ts';
 import { toPlainSentence, removeAnswerPartsHiddenFromAssistant } from '../core/service/personPages.ts';
+import { isRetriable } from '../core/items/itemState.ts';
 import { isFinalState } from '../core/storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import type { ItemView } from '../core/storage/tables/itemRecord.ts';
@@ -76,7 +77,8 @@ export type ItemRecord = {
   words: string;
   listingId: string | null;
   progress: { done: number; total: number } | null;
-  stop: { code: string; error: string } | null;
+  /** `retriable`: the call that created the item resumes it. */
+  stop: { code: string; error: string; retriable: boolean } | null;
   photos: { name: string; state: string; error: string | null }[];
   note: string;
   quantity: number;
@@ -92,7 +94,7 @@ export const toItemRecord = (item: ItemView, warnings?: readonly ListingWarning[
   words: item.words,
   listingId: item.listingId,
   progress: item.progress && { done: item.progress.done, total: item.progress.total },
-  stop: item.stop && { code: item.stop.code, error: item.stop.sentence },
+  stop: item.stop && { code: item.stop.code, error: item.stop.sentence, retriable: isRetriable(item) },
   photos: item.photos.map(({ name, state, sentence }) => ({ name, state, error: sentence })),
   note: item.note,
   quantity: item.quantity,

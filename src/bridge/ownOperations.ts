@@ -82,7 +82,10 @@ const item = z.looseObject({
   step: z.string(),
   words: z.string(),
   listingId: z.string().nullable(),
-  stop: z.object({ code: z.string(), error: z.string() }).nullable(),
+  stop: z
+    .object({ code: z.string(), error: z.string(), retriable: z.boolean() })
+    .nullable()
+    .describe('Why it stopped. If retriable, the call that created the item resumes it.'),
   warnings,
 });
 const skippedPhotos = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
@@ -190,7 +193,8 @@ export const operations: Record<string, Operation> = {
   },
   'POST /companion/items': {
     id: 'addItem',
-    summary: 'Turn photos in an allowed folder into a listing for review; once per Idempotency-Key.',
+    summary:
+      'Turn photos in an allowed folder into a listing for review; once per Idempotency-Key. The same key resumes an item whose stop is retriable.',
     body: itemBody,
     headers: itemHeaders,
     status: 202,

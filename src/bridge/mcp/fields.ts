@@ -198,7 +198,13 @@ export const itemOutput = z.object({
   step: z.string().describe('photos, arranging, draft, upload, line, writing, review, live or ended.'),
   words: z.string().describe('Where it stands, in words.'),
   listingId: z.string().nullable().describe('The listing, once there is one.'),
-  stoppedBecause: z.object({ code: z.string().nullable(), untrustedSentence: untrusted }).nullable(),
+  stoppedBecause: z
+    .object({
+      code: z.string().nullable(),
+      untrustedSentence: untrusted,
+      retriable: z.boolean().describe('The same create_listing_from_photos call resumes it.'),
+    })
+    .nullable(),
   photosNotUsed: z
     .array(z.object({ untrustedName: untrusted, error: z.string() }))
     .describe('Photos that cannot be used, and why.'),
@@ -220,10 +226,14 @@ export const toItemAnswer = (
     step,
     words,
     listingId: toOpaqueToken(listingId),
-    stoppedBecause: stop && { code: toServiceCode(stop.code), untrustedSentence: stop.error },
+    stoppedBecause: stop && {
+      code: toServiceCode(stop.code),
+      untrustedSentence: stop.error,
+      retriable: stop.retriable,
+    },
     photosNotUsed: [...left, ...refused].map(({ name, error }) => ({ untrustedName: name, error })),
     warnings: [...more, ...own],
-    nextStep: chooseStepForItem(step, stop !== null),
+    nextStep: chooseStepForItem(step, stop),
   };
 };
 
@@ -235,5 +245,5 @@ export const toItemsAnswer = (
 ): z.input<typeof itemsOutput> => ({
   items: items.map((item) => toItemAnswer(item, leftOf(item.itemId), warningsOf(item.itemId))),
   notTaken,
-  nextStep: chooseStepForItems(items.map(({ itemId, step, stop }) => ({ itemId, step, isStopped: stop !== null }))),
+  nextStep: chooseStepForItems(items),
 });

@@ -34,6 +34,10 @@ const refusalSteps: Readonly<Record<string, string>> = {
   MISSING_PACKAGE_WEIGHT: 'Ask the person for the packed weight, save it with edit_listing, then ask to publish again.',
   INVALID_IDEMPOTENCY_KEY: 'Send 1 to 64 printable characters without spaces as idempotencyKey.',
   BAD_EXTRAS_APPROVAL: 'Leave extrasApprovalId out, or send the approvalId that approveExtras answered.',
+  EXTRAS_OFF:
+    'Name extras.rateCents of get_standing to the person. Where they want paid extras, call setExtras with enabled true and acknowledgedRateCents; after their yes, call approveExtras again.',
+  EXTRAS_ON_UNCONFIRMED:
+    'Call setExtras with enabled true and acknowledgedRateCents once more; after their yes, call approveExtras again.',
   EXTRAS_APPROVAL_REQUIRED:
     'Call get_standing. Where plan and credits have none left, ask the person for a number of paid extras, then call approveExtras.',
   'invalid-overage-request': 'Send enabled true or false, and with true acknowledgedRateCents.',
@@ -104,6 +108,12 @@ export const chooseStepForApproval = ({ state, declinedBecause = 'no', code }: A
 
 const inProgressSentence = 'It goes on by itself. Call check_request with this itemId and waitS 45.';
 const stoppedSentence = 'It stands still. Tell the person why; they take it up again in Listing Companion.';
+const resumeSentence =
+  'then make the same create_listing_from_photos call, which resumes this item and makes no other.';
+const stopSteps: Readonly<Record<string, string>> = {
+  ALLOWANCE_USED: `No listing is left. Tell the person, call get_standing for the ways on (paid extras, a bigger plan, the day it renews), ${resumeSentence}`,
+  WOULD_BE_EXTRA: `Its listing would be a paid extra. Name extras.rateCents of get_standing to the person, call approveExtras by call_service for the number that they name, wait for their yes, ${resumeSentence}`,
+};
 const itemSteps: Readonly<Record<string, string>> = {
   review:
     'Call get_listing, show the person title, price, condition and specifics, correct with edit_listing, then quote_fees and publish_listing.',
@@ -111,18 +121,24 @@ const itemSteps: Readonly<Record<string, string>> = {
   ended: 'It has ended. relist brings it back for review when the person wants that.',
 };
 const inProgressTogether = 'Those that are not there yet go on by themselves: call check_request with itemIds';
-/** Returns the next step for an item. */
-export const chooseStepForItem = (step: string, stopped: boolean): string =>
-  stopped ? stoppedSentence : (findOwnEntry(itemSteps, step) ?? inProgressSentence);
+type ItemStop = { code: string; retriable: boolean };
 
-type ItemState = { itemId: string; step: string; isStopped: boolean };
+/** Returns the next step for an item. */
+export const chooseStepForItem = (step: string, stop: ItemStop | null): string => {
+  if (stop === null) return findOwnEntry(itemSteps, step) ?? inProgressSentence;
+  const known = findOwnEntry(stopSteps, stop.code);
+  if (known !== undefined || !stop.retriable) return known ?? stoppedSentence;
+  return `It stands still. Tell the person why, wait until that is mended, ${resumeSentence}`;
+};
+
+type ItemState = { itemId: string; step: string; stop: ItemStop | null };
 
 /** Returns the next step for several items: what to do with finished items, and which items to wait for. */
 export const chooseStepForItems = (items: readonly ItemState[]): string => {
-  const inProgress = items.filter(({ step, isStopped }) => !isStopped && !Object.hasOwn(itemSteps, step));
+  const inProgress = items.filter(({ step, stop }) => stop === null && !Object.hasOwn(itemSteps, step));
   const rest =
     inProgress.length < items.length
-      ? 'Do with each item that has ended or waits for review what its nextStep says.'
+      ? 'Do with each item that has stopped, ended or waits for review what its nextStep says.'
       : '';
   const ids = JSON.stringify(inProgress.map(({ itemId }) => itemId));
   const wait = inProgress.length > 0 ? `${inProgressTogether} ${ids} and waitS 45.` : '';
@@ -164,14 +180,19 @@ const suggestCallAfterApproval: Rule = (answer) => {
 };
 
 const suggestCallAfterItem: Rule = ({ step, stoppedBecause, itemId, listingId }) => {
-  if (stoppedBecause !== null) return null;
+  if (isRecord(stoppedBecause))
+    return Object.hasOwn(stopSteps, String(stoppedBecause['code'])) ? createNextCall('get_standing', {}) : null;
   if (step === 'review') return createCallForId('get_listing', 'listingId', listingId);
   return Object.hasOwn(itemSteps, String(step)) ? null : createCallForId('check_request', 'itemId', itemId, longWait);
 };
 
+const listItems = (answer: Facts): Facts[] => {
+  const { items } = answer;
+  return Array.isArray(items) ? items.filter(isRecord) : [answer];
+};
+
 const suggestCallAfterItems: Rule = (answer) => {
-  const items = Array.isArray(answer['items']) ? answer['items'].filter(isRecord) : [];
-  const inProgress = items.filter((item) => suggestCallAfterItem(item, {})?.tool === 'check_request');
+  const inProgress = listItems(answer).filter((item) => suggestCallAfterItem(item, {})?.tool === 'check_request');
   return inProgress.length === 0
     ? null
     : createNextCall('check_request', { itemIds: inProgress.map(({ itemId }) => itemId), ...longWait });
@@ -180,6 +201,14 @@ const suggestCallAfterItems: Rule = (answer) => {
 const suggestCallAfterItemTool: Rule = (answer, args) => {
   if ('state' in answer) return suggestCallAfterApproval(answer, args);
   return 'items' in answer ? suggestCallAfterItems(answer, args) : suggestCallAfterItem(answer, args);
+};
+
+/** The same call resumes the items that have stopped, and creates no other. */
+const suggestCallAfterCreation: Rule = (answer, args) => {
+  const isStopped = listItems(answer).some(({ stoppedBecause: stop }) => isRecord(stop) && stop['retriable'] === true);
+  const next = suggestCallAfterItemTool(answer, args);
+  if (!isStopped || next?.tool === 'check_request') return next;
+  return { ...createNextCall('create_listing_from_photos', {}), again: true, personFirst: true };
 };
 
 const suggestCallAfterListing: Rule = ({ status, blockers, listingId }) => {
@@ -196,9 +225,11 @@ const createRuleForDoneAnswer =
     unendedStates.includes(String(answer['state'])) ? suggestCheckRequestCall(answer, args) : rule(answer, args);
 
 const nextCallRules: Readonly<Record<string, Rule>> = {
-  get_standing: ({ remaining }) =>
-    typeof remaining === 'number' && remaining > 0 ? createNextCall('create_listing_from_photos', {}) : null,
-  create_listing_from_photos: suggestCallAfterItemTool,
+  get_standing: ({ remaining, credits, nextListing }) =>
+    Number(remaining) + Number(credits) > 0 || nextListing === 'extra'
+      ? createNextCall('create_listing_from_photos', {})
+      : null,
+  create_listing_from_photos: suggestCallAfterCreation,
   check_request: suggestCallAfterItemTool,
   get_listing: suggestCallAfterListing,
   edit_listing: createRuleForDoneAnswer(suggestGetListingCall),

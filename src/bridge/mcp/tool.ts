@@ -13,7 +13,7 @@ export type ToolApi = Pick<
   | 'decision'
   | 'approval'
   | 'addItem'
-  | 'forgetCalls'
+  | 'markCallsDelivered'
   | 'checkVisibility'
   | 'items'
   | 'me'

@@ -3,6 +3,7 @@ import type { ItemView } from '../storage/tables/itemRecord.ts';
 import type { Items } from '../items/items.ts';
 import type { StartedItem, ItemCall, SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
+import { createBoundedMap } from '../base/boundedMap.ts';
 import { waitForChange } from '../base/events.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { hashCanonicalJson } from '../base/json.ts';
@@ -176,12 +177,27 @@ const createIdempotentStarter = (items: Pick<Items, 'begunBy'>) => {
   };
 };
 
+const minRetryIntervalMs = 2_000;
+const maxRetriedItems = 1_000;
+
+/** Each retry reads the standing from the service, so an assistant that repeats its call in a loop retries rarely. */
+const createItemRetrier = ({ items, clock }: Pick<Parts, 'items' | 'clock'>) => {
+  const retriedAtMs = createBoundedMap<string, number>(maxRetriedItems);
+  return (itemId: string): void => {
+    const nowMs = clock.elapsedMs();
+    if (nowMs - (retriedAtMs.get(itemId) ?? -Infinity) < minRetryIntervalMs) return;
+    retriedAtMs.set(itemId, nowMs);
+    items.retry(itemId);
+  };
+};
+
 const createItemAdder = (
-  { items, limits }: Pick<Parts, 'items' | 'limits'>,
+  { items, limits, clock }: Pick<Parts, 'items' | 'limits' | 'clock'>,
   checkDraftAccess: (by: AssistantAsker) => void,
   take: ReturnType<typeof createPhotoCopier>,
 ) => {
   const once = createIdempotentStarter(items);
+  const retryItem = createItemRetrier({ items, clock });
   const checkAccess = (by: AssistantAsker, { shelf }: ItemRequest): void => {
     checkDraftAccess(by);
     if (shelf !== undefined && limits(by.assistantId)?.shelf !== true) throw createProblem('NOT_ALLOWED.shelf');
@@ -212,7 +228,9 @@ const createItemAdder = (
     checkAccess(by, wish);
     if (key === undefined) return { ...(await startNewItem(by, wish)), replayed: false };
     const call = { assistantId: by.assistantId, key, wish: hashCanonicalJson(wish) };
-    return once(call, () => startNewItem(by, wish, call));
+    const added = await once(call, () => startNewItem(by, wish, call));
+    if (added.replayed) retryItem(added.itemId);
+    return added;
   };
 };
 
@@ -282,13 +300,17 @@ export const createAssistantPhotoService = (parts: Parts) => {
       checkAccess(by);
       if (listingId !== undefined) scope.checkListing(by, { params: { listingId } });
     },
-    /** Throws if no photo can be used. A call that repeats a `key` within a day returns the item of the first call. */
+    /**
+     * Throws if no photo can be used. A call that repeats a `key` within a day returns the item of the first call, and
+     * resumes that item if it has stopped.
+     */
     addItem: async (by: AssistantAsker, wish: ItemRequest, key?: string) => {
       const { itemId, ...rest } = await add(by, wish, key);
       return { item: requireOwnItem(by, itemId), ...rest };
     },
-    forgetCalls: ({ assistantId }: AssistantAsker, keys: readonly string[]): void =>
-      items.forgetCalls(assistantId, keys),
+    /** After this, an identical call creates another item, unless the item of the call is unfinished. */
+    markCallsDelivered: ({ assistantId }: AssistantAsker, keys: readonly string[]): void =>
+      items.markCallsDelivered(assistantId, keys),
     /** Resolves when all items are idle, when one stops, or after `waitMs`. Throws `NOT_FOUND`. */
     waitForIdleItems: (
       by: AssistantAsker,

@@ -11,7 +11,7 @@ import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { isArrangeable } from './arranging/arrangementActions.ts';
 import { applyConfirmedIdentifiers, listItemBarcodes } from './barcodes.ts';
 import { readItemListing, type ItemsContext } from './itemsContext.ts';
-import { createCancelledStop, unknownListingCode } from './itemState.ts';
+import { createCancelledStop, isRetriable, unknownListingCode } from './itemState.ts';
 import { isRunningChange } from '../storage/tables/photoChangesTable.ts';
 import { revertFailedListing } from './listingPhotos.ts';
 import type { ItemReader } from './itemView.ts';
@@ -51,15 +51,23 @@ export const cancelRunningItem = async (parts: ActionContext, itemId: string): P
 
 /** Resumes a stopped item. Requests another generation if the listing must be generated again. */
 export const resumeStoppedItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
-  const { table, clock, pacing, notifyItemChanged } = parts.context;
   const item = parts.reads.need(itemId);
-  pacing.hurry();
+  parts.context.pacing.hurry();
   if (item.stop?.next.includes('write_again')) return generateListingAgain(parts, item);
   if (item.stop?.code === unknownListingCode) return rereadListingUnknownAtService(parts, item);
-  table.change(itemId, { stop: null }, clock.now());
-  parts.runner.start(itemId);
-  notifyItemChanged(itemId);
+  clearStop(parts, itemId);
   return readCurrentView(parts, itemId);
+};
+
+/** Resumes a stopped item for its assistant. Does nothing if only the person may resume the item. */
+export const retryStoppedItem = (parts: ActionContext, itemId: string): void => {
+  if (isRetriable(parts.reads.need(itemId))) clearStop(parts, itemId);
+};
+
+const clearStop = ({ context: { table, clock, notifyItemChanged }, runner }: ActionContext, itemId: string): void => {
+  table.change(itemId, { stop: null }, clock.now());
+  runner.start(itemId);
+  notifyItemChanged(itemId);
 };
 
 /**

@@ -120,6 +120,16 @@ export const toItemError = (error: unknown, listingId: string | null): ItemError
   return { kind: 'failed', code, sentence, says, next: connect ? ['connect', 'retry'] : ['retry', 'remove'] };
 };
 
+type ItemProgress = { step: Step; stop: ItemError | null };
+
+/** Returns whether a stopped item continues by a retry alone, so that its asker may resume it. */
+export const isRetriable = ({ stop }: Pick<ItemProgress, 'stop'>): boolean =>
+  stop !== null && stop.next.includes('retry') && stop.code !== unknownListingCode;
+
+/** Returns whether the work on the photos of an item has ended for good. */
+export const isSettled = (item: ItemProgress): boolean =>
+  item.stop === null ? ['review', 'live', 'ended'].includes(item.step) : !isRetriable(item);
+
 /** Returns whether the item stopped because of its photos. Such an item continues when its photos change. */
 export const isPhotoStop = (stop: ItemError | null): boolean =>
   stop?.code === 'NO_PHOTOS' || stop?.code === unreadableCode;

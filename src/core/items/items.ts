@@ -11,7 +11,7 @@ import { type ItemReader, createItemReader } from './itemView.ts';
 import { type ItemRunner, createItemRunner } from './itemRunner.ts';
 import { findListingCurrency, type Listing } from '../../contract/index.ts';
 import { type ItemChangeLog, createItemChangeLog, createSettleRecordingTable } from './itemChanges.ts';
-import { createCancelledStop, createItemProblem, toItemError, unknownListingCode } from './itemState.ts';
+import { createCancelledStop, createItemProblem, isSettled, toItemError, unknownListingCode } from './itemState.ts';
 import { automaticSteps, stepOfStatus } from './itemSteps.ts';
 import {
   getReviewReason,
@@ -35,6 +35,7 @@ import {
   removeAddedItems,
   removeItemWithPhotos,
   resumeStoppedItem,
+  retryStoppedItem,
   skipUnreadablePhotos,
   setFolderTextUsed,
 } from './itemActions.ts';
@@ -346,12 +347,16 @@ export const createItemsService = (given: ItemsDependencies) => {
     /** Returns whether the person has not yet started an item with these private parts of a folder's name. */
     hasUnseenPrivateParts: (parts: readonly PrivatePart[]): boolean =>
       parts.length > 0 && !table.pages.hasStartedWith(account(), JSON.stringify(parts)),
-    /** Returns what a call of an assistant created; null if the call is unknown or too old. */
+    /**
+     * Returns what a call of an assistant created. Returns null if the call is unknown or too old, or if its answer was
+     * delivered and its item is settled.
+     */
     begunBy: (call: Omit<ItemCall, 'wish'>) => {
       const begun = table.begun.find(call, account());
-      return begun && ages.ageMs(getCallTimeKey(call), begun.at) < itemCallRetentionMs ? begun : null;
+      if (!begun || ages.ageMs(getCallTimeKey(call), begun.at) >= itemCallRetentionMs) return null;
+      return begun.isDelivered && isSettled(reads.need(begun.itemId)) ? null : begun;
     },
-    forgetCalls: table.begun.forget,
+    markCallsDelivered: table.begun.markDelivered,
     /**
      * Starts deferred items that the person has reviewed, by default all but those that look like a live listing.
      * Returns the number of started items.
@@ -360,6 +365,7 @@ export const createItemsService = (given: ItemsDependencies) => {
       runAndGroupDrops(startDeferredItems(own, itemIds)),
     cancel: (itemId: string) => runAndGroupDrops(cancelRunningItem(own, itemId)),
     resume: (itemId: string) => resumeStoppedItem(own, itemId),
+    retry: (itemId: string) => retryStoppedItem(own, itemId),
     skipUnreadable: (itemId: string) => skipUnreadablePhotos(own, itemId),
     remove: (itemId: string) => runAndGroupDrops(removeItemWithPhotos(own, itemId)),
     change: (itemId: string, changes: Partial<ItemFields>) => changeItemFields(own, itemId, changes),

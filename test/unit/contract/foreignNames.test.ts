@@ -37,7 +37,8 @@ describe.each(names)('an untrusted name that equals the prototype property %s', 
     for (const step of [
       chooseStepAfterRefusal(name),
       chooseStepForApproval({ state: name }),
-      chooseStepForItem(name, false),
+      chooseStepForItem(name, null),
+      chooseStepForItem('line', { code: name, retriable: false }),
     ])
       expect(typeof step).toBe('string');
     expect(toItemError(createItemProblem(name), null)).toMatchObject({

@@ -127,22 +127,30 @@ const toExtrasStanding = ({ allowance: { extras } }: Standing): StandingOutput['
 const parseMissingCodes = (missing: readonly unknown[]): string[] =>
   missing.flatMap((one) => toServiceCode(z.object({ code: z.string() }).safeParse(one).data?.code ?? one) ?? []);
 
-const chooseNextStep = ({
-  nextSteps,
-  market,
-  remaining,
-  credits,
-  nextListing,
-}: Omit<StandingOutput, 'nextStep'>): string => {
+const resumeSentence = 'an item that stopped for this is resumed by the same call.';
+
+/** Names the ways on when plan and credits have no listing left. */
+const formatWaysOn = ({ extras, upgrade, resetsAt }: Omit<StandingOutput, 'nextStep'>): string => {
+  const ways = [
+    extras?.available
+      ? 'paid extras at extras.rateCents each (setExtras with acknowledgedRateCents, then approveExtras, by call_service; the person confirms both)'
+      : '',
+    upgrade ? 'the plan that upgrade offers' : '',
+    resetsAt === null ? '' : 'waiting until resetsAt',
+  ].filter(Boolean);
+  const named = ways.length === 0 ? '' : ` the ways on: ${ways.join('; ')}`;
+  return `No listing is left in this period. Tell the person${named}. After that, go on with create_listing_from_photos; ${resumeSentence}`;
+};
+
+const chooseNextStep = (answer: Omit<StandingOutput, 'nextStep'>): string => {
+  const { nextSteps, market, remaining, credits, nextListing } = answer;
   const first = nextSteps.length > 0 ? 'Follow nextSteps in order: tell the person each, and make its call. ' : '';
   if (!market.connected)
     return `${first}Ask the person to connect the marketplace in Listing Companion; drafts can be made meanwhile.`;
   if (nextListing === 'extras_approval_required')
-    return `${first}The next listing is a paid extra: name extras.rateCents, and ask for extras only in a number that the person names.`;
+    return `${first}The next listing is a paid extra: name extras.rateCents, and call approveExtras by call_service only for a number that the person names. After their yes, go on with create_listing_from_photos; ${resumeSentence}`;
   const has = remaining + credits > 0 || nextListing === 'extra';
-  return has
-    ? `${first}Go on with create_listing_from_photos or list_listings.`
-    : `${first}No listing is left in this period. Tell the person before you start one.`;
+  return has ? `${first}Go on with create_listing_from_photos or list_listings.` : `${first}${formatWaysOn(answer)}`;
 };
 
 export const getStanding = defineTool({

@@ -39,7 +39,7 @@ const createOrResumeItems = async (context: ToolContext, wishes: ItemRequest[]):
   const created: ItemCreationResult['created'] = [];
   const skipped: ItemCreationResult['skipped'] = [];
   for (const wish of wishes) {
-    const call = createCallKey(context, 'items', wishes, wish);
+    const call = createCallKey(context, 'items', wish);
     try {
       const { item, left, warnings } = await api.addItem(by, wish, call);
       created.push({ itemId: item.itemId, call, left, warnings });
@@ -76,7 +76,7 @@ export const createListingFromPhotos = defineTool({
   name: 'create_listing_from_photos',
   title: 'Create a listing from photos',
   description:
-    'Turn photos on this machine, inside folders that the person has allowed, into a listing to review, and wait waitS seconds for that. Uses one listing of the allowance; publishes nothing. Not for a listing that exists: use edit_listing.',
+    'Turn photos on this machine, inside folders that the person has allowed, into a listing to review, and wait waitS seconds for that. Uses one listing of the allowance; publishes nothing. The same call resumes an item that has stopped. Not for a listing that exists: use edit_listing.',
   input: z.object({
     folder: path.optional().describe('The absolute path of a folder with the photos of one item.'),
     folders: z.array(path).min(1).max(20).optional().describe('Several such folders: an item of each.'),
@@ -103,7 +103,7 @@ export const createListingFromPhotos = defineTool({
     const itemIds = created.map(({ itemId }) => itemId);
     const items = await awaitItemsAtRest(context, itemIds, seconds);
     context.answered(() =>
-      context.api.forgetCalls(
+      context.api.markCallsDelivered(
         context.by,
         created.map(({ call }) => call),
       ),

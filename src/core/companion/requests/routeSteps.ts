@@ -22,14 +22,16 @@ export const replaceUploadSlots: Policy['replaceAnswer'] = ({ photoUploads }, by
   return photoUploads.open(by, listingId, { files, slots }, request.reachedAt ?? '');
 };
 
-/** Hides the extras approval unless it belongs to this assistant. */
+/** Hides the extras approval unless it belongs to this assistant. Without it, the next extra needs an approval. */
 export const hideExtrasOfOthers: Policy['hideFields'] = ({ extras: owners }, by, answer) => {
   if (!isRecord(answer) || !isRecord(answer['allowance'])) return answer;
-  const { extras } = answer['allowance'];
+  const { extras, nextListing } = answer['allowance'];
   if (!isRecord(extras) || !isRecord(extras['approval'])) return answer;
   const own = owners.findSpendable(by);
   if (own !== null && extras['approval']['approvalId'] === own.extrasApprovalId) return answer;
-  return { ...answer, allowance: { ...answer['allowance'], extras: { ...extras, approval: null } } };
+  const isExtraNext = isRecord(nextListing) && nextListing['kind'] === 'extra';
+  const seen = isExtraNext ? { nextListing: { ...nextListing, kind: 'extras_approval_required' } } : {};
+  return { ...answer, allowance: { ...answer['allowance'], ...seen, extras: { ...extras, approval: null } } };
 };
 
 export const markIfMissing: Policy['noteFailure'] = ({ listingReads }, { input }, error) => {

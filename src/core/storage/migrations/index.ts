@@ -39,6 +39,7 @@ import { sql as labelPhotos } from './0038-label-photos.ts';
 import { sql as addedItem } from './0039-added-item.ts';
 import { sql as drops } from './0040-drops.ts';
 import { sql as history } from './0041-history.ts';
+import { sql as deliveredCalls } from './0042-delivered-calls.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -83,4 +84,5 @@ export const migrations: readonly string[] = [
   addedItem,
   drops,
   history,
+  deliveredCalls,
 ];

@@ -9,12 +9,14 @@ const row = z.object({
   left_out: createJsonColumn(leftPhotos),
   wish: z.string().nullable(),
   begun_at: z.int(),
+  delivered: z.int(),
 });
 
 /** `wish` is the digest of the call's arguments. */
 export type ItemCall = { assistantId: string; key: string; wish: string };
 /** `left` lists the photos that the item does not contain. `wish` is null for older rows. */
 export type StartedItem = { itemId: string; left: SkippedPhoto[]; wish: string | null };
+type StoredCall = StartedItem & { at: number; isDelivered: boolean };
 
 /** A call that is repeated after this time creates another item, because the folder might then contain other photos. */
 export const itemCallRetentionMs = 24 * 3_600_000;
@@ -22,18 +24,20 @@ export const itemCallRetentionMs = 24 * 3_600_000;
 /** Creates the table of calls and their items, so that a repeated call creates no second item. */
 export const createBegunCallsTable = (db: Db) => {
   const one = db.prepare(
-    `select item_id, left_out, wish, begun_at from begun_calls join items using (item_id)
+    `select item_id, left_out, wish, begun_at, delivered from begun_calls join items using (item_id)
        where assistant_id = ? and call = ? and account = ?`,
   );
   const put = db.prepare(
     'insert or replace into begun_calls (assistant_id, call, wish, item_id, left_out, begun_at) values (?, ?, ?, ?, ?, ?)',
   );
   const dropOld = db.prepare('delete from begun_calls where begun_at <= ?');
-  const drop = db.prepare('delete from begun_calls where assistant_id = ? and call = ?');
+  const deliver = db.prepare('update begun_calls set delivered = 1 where assistant_id = ? and call = ?');
   return {
-    find: ({ assistantId, key }: Omit<ItemCall, 'wish'>, account: string): (StartedItem & { at: number }) | null => {
+    find: ({ assistantId, key }: Omit<ItemCall, 'wish'>, account: string): StoredCall | null => {
       const found = row.optional().parse(one.get(assistantId, key, account));
-      return found ? { itemId: found.item_id, left: found.left_out, wish: found.wish, at: found.begun_at } : null;
+      if (!found) return null;
+      const { item_id: itemId, left_out: left, wish, begun_at: at, delivered } = found;
+      return { itemId, left, wish, at, isDelivered: delivered === 1 };
     },
     /** Must run in the transaction that adds the item. */
     put: (
@@ -44,8 +48,8 @@ export const createBegunCallsTable = (db: Db) => {
       dropOld.run(forgetBefore);
       put.run(assistantId, key, wish, itemId, JSON.stringify(left), at);
     },
-    forget: db.transaction((assistantId: string, keys: readonly string[]): void =>
-      keys.forEach((key) => drop.run(assistantId, key)),
+    markDelivered: db.transaction((assistantId: string, keys: readonly string[]): void =>
+      keys.forEach((key) => deliver.run(assistantId, key)),
     ),
   };
 };

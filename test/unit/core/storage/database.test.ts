@@ -114,7 +114,10 @@ test('a call that an assistant started before a migration is still found afterwa
 
   const { db } = openOrRepairDatabase(dir, now);
   const { find } = createBegunCallsTable(db);
-  expect(find({ assistantId: 'as_1', key: 'hashed' }, 'a')).toEqual({ itemId: 'it_1', left: [], wish: null, at: now });
+  expect(find({ assistantId: 'as_1', key: 'hashed' }, 'a')).toEqual({
+    ...{ itemId: 'it_1', left: [], wish: null, at: now },
+    isDelivered: false,
+  });
   expect(find({ assistantId: 'as_2', key: 'hashed' }, 'a')).toBeNull();
   db.close();
 });
