@@ -1,5 +1,6 @@
 // `npm run clients`: connects the real clients from npm, once through Connect and once by the shown command, and checks
-// what each client reports. No account is needed; the clients are installed into a temporary folder with its own home.
+// what each client reports, and what reaches the models of Claude Code and Codex. No account is needed; the clients are
+// installed into a temporary folder with its own home, and the models are played by a service on this machine.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { startHeadless, testFlags } from '../../helpers/hosts/startHeadless.ts';
 import { openWindowCalls, type WindowCalls } from '../../helpers/hosts/windowCalls.ts';
 import { toolList } from '../../../src/bridge/mcp/mcpServer.ts';
 import type { ClientId } from '../../../src/ipc/clients.ts';
+import { checkModelSide, type ModelSide, type Report } from './modelSide.ts';
 
 const packages = ['@anthropic-ai/claude-code', '@openai/codex', '@google/gemini-cli'];
 
@@ -21,6 +23,7 @@ type Client = {
   good: RegExp;
   /** A shell command that makes the client list its tools, if it can without an account. */
   tools?: string;
+  model?: ModelSide;
 };
 
 /** The messages to the Codex app server, with time for each response. */
@@ -40,12 +43,31 @@ const clients: Client[] = [
       'CLAUDE_CODE_MAX_RETRIES=0 MCP_CONNECTION_NONBLOCKING=0 ANTHROPIC_API_KEY=none ANTHROPIC_BASE_URL=http://127.0.0.1:9',
       'claude -p hello --output-format stream-json --verbose',
     ].join(' '),
+    model: {
+      ...{ protocol: 'anthropicMessages', prefix: 'mcp__listing-companion__', searches: true },
+      toCommand: () => ['claude', '-p', 'Publish my listing.', '--allowedTools', 'mcp__listing-companion'],
+      toEnv: (url) => ({
+        ...{ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'none', CLAUDE_CODE_MAX_RETRIES: '0' },
+        ...{ MCP_CONNECTION_NONBLOCKING: '0', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+      }),
+    },
   },
   {
     ...{ id: 'codex', name: 'Codex CLI', file: '.codex/config.toml' },
     ...{ list: ['codex', 'mcp', 'list'], remove: ['codex', 'mcp', 'remove', 'listing-companion'] },
     good: /listing-companion.*enabled/,
     tools: `(${askCodex.join('; ')}; sleep 12) | codex app-server`,
+    model: {
+      ...{ protocol: 'openAiResponses', prefix: 'mcp__listing_companion__', searches: false },
+      toCommand: (url) => [
+        ...['codex', 'exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'],
+        // Without this, Codex starts its conversation before it knows the tools of a server that starts slowly.
+        ...['-c', 'mcp_servers.listing-companion.required=true', '-c', 'model_provider="played"'],
+        ...['-c', `model_providers.played={name="played",base_url="${url}/v1",wire_api="responses"}`],
+        'Publish my listing.',
+      ],
+      toEnv: () => ({}),
+    },
   },
   {
     ...{ id: 'gemini', name: 'Gemini CLI', file: '.gemini/settings.json' },
@@ -100,6 +122,8 @@ const checkConnect = async (window: WindowCalls, client: Client): Promise<void> 
   await window.ask('clients.connect', { clientId: id, planId });
   reportCheck(`${name} accepts what Connect wrote`, isListed(client));
   if (client.tools !== undefined) reportCheck(`${name} lists the tools`, listsTools(client.tools));
+  const report: Report = (what, isGood) => reportCheck(`${name}: ${what}`, isGood);
+  if (client.model !== undefined) await checkModelSide(client.model, { window, report, cwd: work, env });
   await window.ask('clients.disconnect', { clientId: id });
   if (earlier !== undefined)
     reportCheck(`${name} has every byte of its settings back`, readFileSync(join(home, file), 'utf8') === earlier);
@@ -129,6 +153,7 @@ if (install.status !== 0) console.error(install.stderr);
 const host = await startHeadless(testFlags(join(folder, "Robin's data")), env);
 try {
   const window = await openWindowCalls(host.ui);
+  await window.ask('connect.practice', { shop: 'stocked' });
   const here = (await window.ask('clients.list', {})).map(({ id }) => id);
   for (const client of clients) {
     console.log(
@@ -148,5 +173,5 @@ try {
   await host.stop();
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(failures.length === 0 ? '\nAll clients connect.' : `\n${failures.length} did not work.`);
+console.log(failures.length === 0 ? '\nAll clients work.' : `\n${failures.length} did not work.`);
 process.exitCode = failures.length === 0 ? 0 : 1;
