@@ -52,7 +52,7 @@ const commands = {
   'check:code': { run: checkCode },
   build: { run: () => build({ always: true }) },
   practice: { run: (args) => runNode(['src/practice/cli.ts', ...args]) },
-  bench: { packages: 'bench', run: (args) => runNode(['bench/index.ts', ...args]) },
+  bench: { packages: 'bench', run: (args) => build() || runNode(['bench/index.ts', ...args]) },
   crashes: { run: (args) => runNode(['test/slow/crashes/index.ts', ...args]) },
   malice: { run: (args) => runNode(['test/slow/malice/index.ts', ...args]) },
   mutants: { packages: 'tests', run: (args) => runNode(['test/slow/mutants/index.ts', ...args]) },

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { chromium } from 'playwright';
 import { findChromium } from '../test/e2e/findChromium.ts';
 import { serveRenderer } from '../test/helpers/fakes/serveRenderer.ts';
+import { build } from './launcher/build.mjs';
 import { shots } from './shotTable.mjs';
 
 const sizes = (process.env.SIZES ?? '1280x800 900x800').split(' ').map((size) => size.split('x').map(Number));
@@ -14,6 +15,7 @@ const texts = process.env.TEXTS && { language: process.env.TEXTS };
 const [folder = 'artefacts/shots', ...only] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
+if (build() !== 0) process.exit(1);
 const served = await serveRenderer();
 const browser = await chromium.launch({ executablePath: findChromium() });
 for (const [name, [hash, scenario, act]] of Object.entries(shots)) {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { test as base, type Browser, type Page } from 'playwright/test';
 import type { Language } from '../../../src/i18n/languages.ts';
 import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
@@ -18,8 +17,6 @@ type Look = {
 export type Open = (hash: string, scenario: Scenario, look?: Look) => Promise<Page>;
 type Served = Awaited<ReturnType<typeof serveRenderer>>;
 type Shared = { harness: { served: Served; chrome: Browser; pages: ReturnType<typeof createKeptPages> } };
-
-const builtRenderer = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
 
 /**
  * A test takes a second or two, too short for optimised code to pay off. Source positions are recorded at once, because
@@ -43,7 +40,7 @@ const loadBuilt = async (page: Page, { url, fake }: Served, hash: string, scenar
 export const test = base.extend<{ open: Open }, Shared>({
   harness: [
     async ({ playwright }, use) => {
-      const served = await serveRenderer(builtRenderer, { withHarness: true });
+      const served = await serveRenderer({ withHarness: true });
       const chrome = await playwright.chromium.launch({ executablePath: findChromium(), args: forShortLives });
       const pages = createKeptPages(chrome, served.harnessUrl);
       await use({ served, chrome, pages });

@@ -1,33 +1,17 @@
-import react from '@vitejs/plugin-react';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { build } from 'vite';
 import { createContentSecurityPolicy, createPageNonce, renderPageHtml } from '../../../src/host/rendererPage.ts';
 import { createCoreCalls, type CoreRequest } from './coreCalls.ts';
 import { bundleScript } from './harness/bundle.ts';
 import { buildHarnessPage, buildHarnessScript } from './harness/harnessScript.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..');
+const outDir = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
 const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
-
-const buildRenderer = async (): Promise<string> => {
-  const outDir = mkdtempSync(join(tmpdir(), 'renderer-'));
-  await build({
-    root: join(root, 'src/renderer'),
-    base: './',
-    configFile: false,
-    logLevel: 'warn',
-    plugins: [react()],
-    build: { outDir, emptyOutDir: true, chunkSizeWarningLimit: 1_000 },
-  });
-  return outDir;
-};
 
 /** Builds the fake companion as one script that runs in the page before everything else. */
 const buildFake = async (): Promise<string> => {
@@ -88,11 +72,10 @@ const photoPath = (path: string): string => {
 
 /**
  * Serves the built renderer like the hosts, with their policy and a nonce, and with the fake companion instead of a
- * core: the build in `built`, or a new one. If `withHarness`, an additional page shows the app whenever `window.harness` is
- * told to.
+ * core. If `withHarness`, an additional page shows the app whenever `window.harness` is told to.
  */
-export const serveRenderer = async (built?: string, { withHarness = false } = {}) => {
-  const [outDir, fake] = await Promise.all([built ?? buildRenderer(), buildFake()]);
+export const serveRenderer = async ({ withHarness = false } = {}) => {
+  const fake = await buildFake();
   const harness = withHarness ? await buildHarnessScript(outDir, fake) : null;
   const pages = new Map([['/', readFileSync(join(outDir, 'index.html'), 'utf8')]]);
   if (withHarness) pages.set('/harness', buildHarnessPage(outDir));
@@ -128,10 +111,7 @@ export const serveRenderer = async (built?: string, { withHarness = false } = {}
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const close = (): void => {
-    server.close();
-    if (built === undefined) rmSync(outDir, { recursive: true, force: true });
-  };
+  const close = (): void => void server.close();
   const url = `http://127.0.0.1:${port}/`;
   return { url, harnessUrl: `${url}harness`, outDir, fake, close };
 };
