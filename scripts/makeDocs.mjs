@@ -382,6 +382,10 @@ Beside its text, \`get_listing\` has the first photo as an image of at most 768 
 with the extension MCP Apps get a receipt card for the answers of \`check_request\`. It loads no resource and has no controls. Its text
 comes with the answers, in the person's language (\`_meta\`, \`listing-companion/receipt\`).
 
+\`publish_listing\`, \`change_live_listing\` and \`end_listing\` take up to 200 listings in one prompt: \`listingIds\`, or \`rows\` with
+the changes of each listing. The answer has the \`requestId\` of the batch, \`counts\` of its listings by state, and \`rows\` for the
+listings that are decided, refused or weak. A refused listing does not stop the others.
+
 ${toolTable}
 
 ## Codes

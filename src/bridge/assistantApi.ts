@@ -2,52 +2,23 @@ import type { ItemRequest } from '../core/assistants/assistantWork.ts';
 import { createHash } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { idempotencyKey, type RawInput, type RouteName } from '../contract/index.ts';
-import type { BatchRequest, BatchView } from '../core/approvals/batches.ts';
 import type { AssistantView } from '../core/assistants/assistant.ts';
-import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import { sanitizeAssistantText } from '../core/assistants/assistantName.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
-import type { AssistantAsker, Outcome, OutcomeSummary } from '../core/base/request.ts';
+import type { AssistantAsker } from '../core/base/request.ts';
 import { toHttpStatus } from './bridgeProblem.ts';
 import {
-  toApprovalRecord,
-  toItemRecord,
-  toWarningRecords,
-  type ApprovalRecord,
-  type ItemRecord,
-  type WarningRecord,
-} from './assistantRecords.ts';
+  createApprovalCalls,
+  createLongPollLimiter,
+  toAssistantAnswer,
+  type ApprovalCalls,
+  type ApprovalCallsContext,
+  type AssistantAnswer,
+} from './approvalCalls.ts';
+import { toItemRecord, toWarningRecords, type ItemRecord, type WarningRecord } from './assistantRecords.ts';
 import type { ItemView } from '../core/storage/tables/itemRecord.ts';
-import { createLinkClassifier, listUnknownHosts, type ClassifyLink } from './liveLinks.ts';
-
-/**
- * The maximum number of waiting requests per assistant. Each request occupies a connection, and all assistants share
- * the connections.
- */
-const maxWaiting = 32;
-
-/**
- * Runs `work` and passes it the time that it may wait for a change. That time is `wantedMs`, or 0 if too many requests
- * of this assistant are already waiting.
- */
-type LongPoll = <T>(by: AssistantAsker, wantedMs: number, work: (waitMs: number) => Promise<T>) => Promise<T>;
-
-const createLongPollLimiter = (): LongPoll => {
-  const waiting = new Map<string, number>();
-  return async ({ assistantId }, wantedMs, work) => {
-    const now = waiting.get(assistantId) ?? 0;
-    if (wantedMs === 0 || now >= maxWaiting) return work(0);
-    waiting.set(assistantId, now + 1);
-    try {
-      return await work(wantedMs);
-    } finally {
-      const left = (waiting.get(assistantId) ?? 1) - 1;
-      if (left > 0) waiting.set(assistantId, left);
-      else waiting.delete(assistantId);
-    }
-  };
-};
+import { createLinkClassifier, type ClassifyLink } from './liveLinks.ts';
 
 export type AssistantRequest = {
   by: AssistantAsker;
@@ -57,23 +28,6 @@ export type AssistantRequest = {
   waitMs?: number;
   signal?: AbortSignal | undefined;
 };
-
-export type AssistantAnswer =
-  | {
-      state: 'done';
-      status: number;
-      headers: Record<string, string>;
-      body: unknown;
-      /** The body exactly as the service sent it; undefined if the companion removed something from it. */
-      text: string | undefined;
-      source: 'service' | 'cache';
-      ageS: number;
-      /** The outcome as a sentence for the person; set only after an approval. */
-      told?: OutcomeSummary | undefined;
-      /** Hosts that the body links to but that the companion does not know yet. */
-      unknownHosts: string[];
-    }
-  | { state: 'pending'; approval: ApprovalRecord };
 
 type AddedItem = {
   item: ItemRecord;
@@ -92,24 +46,9 @@ export type AssistantStanding = Pick<AssistantAsker, 'assistantId' | 'name'> &
  * The companion records every call for the person. A failed call throws `Problem` or `ServiceError`. An assistant sees
  * only its own data.
  */
-export type AssistantApi = {
+export type AssistantApi = ApprovalCalls & {
   /** Sends a request to the service. Returns the answer, or the approval if the person must decide first. */
   call: (request: AssistantRequest) => Promise<AssistantAnswer>;
-  /**
-   * Waits up to `waitMs` for the person's decision on an approval of this assistant. Then returns or throws what `call`
-   * would return or throw.
-   */
-  decision: (by: AssistantAsker, approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<AssistantAnswer>;
-  /** Waits up to `waitMs` for the person's decision, then returns the approval. Throws `NOT_FOUND`. */
-  approval: (by: AssistantAsker, id: string, waitMs: number, signal?: AbortSignal) => Promise<ApprovalRecord>;
-  approvals: (by: AssistantAsker) => ApprovalRecord[];
-  /** Withdraws a pending approval. Throws `NOT_FOUND` or `WRONG_STATE`. */
-  withdraw: (by: AssistantAsker, id: string) => ApprovalRecord;
-  /**
-   * Requests several approvals in one prompt. If the companion refuses a request, the row of that request contains the
-   * reason.
-   */
-  askTogether: (by: AssistantAsker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /**
    * Creates an item from photos on this machine. A repeated call with the same `key` returns the first item, and resumes
    * it if it has stopped. Throws `IDEMPOTENCY_KEY_REUSED` if the key belongs to a different request.
@@ -155,15 +94,8 @@ export type AssistantApi = {
 
 export type ListingPhoto = { bytes: Uint8Array; contentType: string };
 
-type ApiContext = Pick<
-  Companion,
-  'approvals' | 'activity' | 'assistantShelf' | 'assistantWork' | 'assistants' | 'batches'
-> &
-  Pick<Companion, 'perform' | 'outcome' | 'readWarnings'> & {
-    url: () => string;
-    longPoll: LongPoll;
-    classifyLink: ClassifyLink;
-  };
+type ApiContext = ApprovalCallsContext &
+  Pick<Companion, 'activity' | 'assistantShelf' | 'assistantWork' | 'assistants' | 'perform'> & { url: () => string };
 
 /** Creates the API for assistants. `url` returns the base URL for links in answers. */
 export const createAssistantApi = (companion: Companion, url: () => string): AssistantApi => {
@@ -174,7 +106,7 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
   const { addPhotos, addReceived, checkVisibility } = companion.assistantWork;
   return {
     call: (request) => performAssistantCall(context, request),
-    ...createApprovalCalls(context),
+    ...recordBatchCalls(context, createApprovalCalls(context)),
     ...createItemCalls(context),
     ...createPhotoCalls(context),
     addPhotos,
@@ -189,6 +121,25 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
     },
   };
 };
+
+/** Records the batches of an assistant, so that the person sees them. A batch is one entry, whatever its size. */
+const recordBatchCalls = (context: ApiContext, calls: ApprovalCalls): ApprovalCalls => ({
+  ...calls,
+  askTogether: async (by, requests, reason) => {
+    const routes = new Set(requests.map(({ route }) => route));
+    const recordRoutes = (status: number, answeredFrom: AnsweredFrom): void => {
+      for (const route of routes) recordAssistantCall(context, { by, route, input: {} }, status, answeredFrom);
+    };
+    try {
+      const batches = await calls.askTogether(by, requests, reason);
+      recordRoutes(202, 'companion');
+      return batches;
+    } catch (error) {
+      recordRoutes(toHttpStatus(error), 'refused');
+      throw error;
+    }
+  },
+});
 
 /** Records the shelf calls of an assistant, so that the person sees them. */
 const recordShelfCalls = (context: ApiContext): AssistantApi['shelf'] => {
@@ -240,77 +191,6 @@ const performAssistantCall = async (context: ApiContext, request: AssistantReque
     recordAssistantCall(context, request, toHttpStatus(error), 'refused');
     throw error;
   }
-};
-
-const toAssistantAnswer = (context: ApiContext, by: AssistantAsker, outcome: Outcome): AssistantAnswer => {
-  if (outcome.state === 'pending')
-    return {
-      state: 'pending',
-      approval: toVisibleApprovalRecord(context, by, requireOwnApproval(context, by, outcome.approvalId)),
-    };
-  const { status, headers, answer: body, text, source, ageMs, told } = outcome;
-  const unknownHosts = listUnknownHosts(body, context.classifyLink);
-  return { state: 'done', status, headers, body, text, source, ageS: Math.floor(ageMs / 1_000), told, unknownHosts };
-};
-
-const requireOwnApproval = ({ approvals }: ApiContext, { assistantId }: AssistantAsker, id: string): ApprovalRow => {
-  const row = approvals.listOfAsker(assistantId).find((one) => one.approval_id === id);
-  if (!row) throw new Problem('NOT_FOUND', 'There is no such approval of yours.');
-  return row;
-};
-
-const isWaitingPublish = ({ route, state }: ApprovalRow): boolean => route === 'publishListing' && state === 'pending';
-
-/** Reads the warnings of all waiting publishes at once. */
-const createApprovalConverter = (
-  { approvals, classifyLink: judgeLink, readWarnings }: ApiContext,
-  by: AssistantAsker,
-  rows: readonly ApprovalRow[],
-): ((row: ApprovalRow) => ApprovalRecord) => {
-  const waiting = rows.filter(isWaitingPublish);
-  const fees = new Map(
-    waiting.flatMap(({ listing_id: id, prompt: { money } }) => (id !== null && money ? [[id, money]] : [])),
-  );
-  const listingIds = waiting.flatMap(({ listing_id: id }) => id ?? []);
-  const warnings = listingIds.length === 0 ? null : readWarnings(by, listingIds, fees);
-  return (row) => ({
-    ...toApprovalRecord(row, approvals.declineLeftS(row), judgeLink),
-    ...(isWaitingPublish(row) && { warnings: toWarningRecords(warnings?.get(row.listing_id ?? '')) }),
-  });
-};
-
-const toVisibleApprovalRecord = (context: ApiContext, by: AssistantAsker, row: ApprovalRow): ApprovalRecord =>
-  createApprovalConverter(context, by, [row])(row);
-
-const createApprovalCalls = (
-  context: ApiContext,
-): Pick<AssistantApi, 'decision' | 'approval' | 'approvals' | 'withdraw' | 'askTogether'> => {
-  const { approvals, batches, longPoll, outcome } = context;
-  return {
-    decision: async (by, id, waitMs, signal) => {
-      const row = requireOwnApproval(context, by, id);
-      return toAssistantAnswer(context, by, await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)));
-    },
-    approval: async (by, id, waitMs, signal) => {
-      const row = requireOwnApproval(context, by, id);
-      // Ignore a rejection, because the approval record contains the outcome.
-      await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)).catch(() => undefined);
-      return toVisibleApprovalRecord(context, by, requireOwnApproval(context, by, id));
-    },
-    approvals: (by) => {
-      approvals.expireDue();
-      const rows = approvals.listOfAsker(by.assistantId);
-      return rows.map(createApprovalConverter(context, by, rows));
-    },
-    withdraw: (by, id) => {
-      const row = requireOwnApproval(context, by, id);
-      if (row.state !== 'pending')
-        throw new Problem('WRONG_STATE', 'This has already been decided and cannot be withdrawn.');
-      approvals.withdraw(row.approval_id);
-      return toVisibleApprovalRecord(context, by, requireOwnApproval(context, by, id));
-    },
-    askTogether: async (by, requests, reason) => batches.requestBatches(by, requests, sanitizeAssistantText(reason)),
-  };
 };
 
 /** The new item is created anyway: a person can own two equal things. Names no item of another asker. */

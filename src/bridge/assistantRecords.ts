@@ -31,6 +31,13 @@ export type ApprovalRecord = {
   warnings?: WarningRecord[];
 } & Partial<LiveLink>;
 
+/** One request of a batch: its approval, or why the companion refused the request or could not send it. */
+export type BatchRowRecord = { listingId: string; approval?: ApprovalRecord; error?: string } & Pick<
+  ApprovalRecord,
+  'declinedBecause' | 'retryAfterS'
+> & { code?: string };
+export type BatchRecord = { batchId: string; rows: BatchRowRecord[] };
+
 const pollAfterMs = 2_000;
 
 const getDeclineFields = (

@@ -119,7 +119,7 @@ export const getCurrentRateFields = (error: unknown): { rateCents?: number } =>
  * Returns the fields of an answer's body that report a decline: the reason, and how long an identical request is
  * refused.
  */
-export const toDeclineFields = ({
+const toDeclineFields = ({
   declinedBecause,
   retryAfterS,
 }: {

@@ -8,7 +8,7 @@ import express, {
 } from 'express';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
-import { toDeclineFields, toProblemBody, sendJsonBody, sendProblemAnswer } from './bridgeProblem.ts';
+import { toProblemBody, sendJsonBody, sendProblemAnswer } from './bridgeProblem.ts';
 import { createDisconnectSignal, authenticateAssistant, parseWaitMs, getRequestPath } from './guard.ts';
 import { createUnreadBytesLimiter } from '../loopback/http.ts';
 import { parseRequestFields, toPhotoBody, pairedBodyLimit, unpairedBodyLimit, readJsonBody } from './readBody.ts';
@@ -25,7 +25,6 @@ import {
   photosBody,
 } from './ownOperations.ts';
 import type { AssistantRegistry } from '../core/assistants/assistants.ts';
-import { toPlainSentence } from '../core/service/personPages.ts';
 import { parseRequestReason } from './serviceProxy.ts';
 import { createEventRoutes } from './eventRoutes.ts';
 import type { McpRouteContext } from './mcp/mcpRoute.ts';
@@ -152,18 +151,7 @@ export const createApprovalRoutes = (api: AssistantApi, assistants: AssistantReg
   router.post('/batch', async (request: Request, response: Response) => {
     const asker = authenticateRequest(request);
     const batches = await api.askTogether(asker, parseBatchRequests(request.body), parseRequestReason(request));
-    const rows = batches.flatMap((batch) => batch.rows);
-    response.status(202).json({
-      approvals: await Promise.all(
-        rows.map(async ({ listingId, approval, problem }) => ({
-          listingId,
-          ...(approval ? { approval: await api.approval(asker, approval.approvalId, 0) } : {}),
-          ...(problem
-            ? { error: toPlainSentence(problem.sentence), code: problem.code, ...toDeclineFields(problem) }
-            : {}),
-        })),
-      ),
-    });
+    response.status(202).json({ approvals: batches.flatMap(({ rows }) => rows) });
   });
   router.get('/:id', async (request: Request, response: Response) => {
     const id = String(request.params['id']);

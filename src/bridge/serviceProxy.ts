@@ -4,7 +4,8 @@ import type { AssistantRegistry } from '../core/assistants/assistants.ts';
 import { createBoundedMap } from '../core/base/boundedMap.ts';
 import { Problem } from '../core/base/problem.ts';
 import { sendJsonBody, sendTextBody } from './bridgeProblem.ts';
-import type { AssistantApi, AssistantAnswer } from './assistantApi.ts';
+import type { AssistantAnswer } from './approvalCalls.ts';
+import type { AssistantApi } from './assistantApi.ts';
 import {
   authenticateAssistant,
   createDisconnectSignal,

@@ -12,7 +12,7 @@ import type { PersonTexts } from '../../core/companion/personTexts.ts';
 import { createDisconnectSignal } from '../guard.ts';
 import { callTool, type CompanionWindowLink } from './callTool.ts';
 import { createUndeliveredCallStore } from './serviceCalls.ts';
-import { WindowNeeded, type UndeliveredCalls, type PersonWindow, type ToolApi } from './tool.ts';
+import { WindowNeeded, type UndeliveredRequests, type PersonWindow, type ToolApi } from './tool.ts';
 import { createMcpServer, opensUrls, type RunTool, type ToolCall } from './mcpServer.ts';
 import { cardTool, hasCardSupport, addCardTexts } from './resources.ts';
 
@@ -40,9 +40,12 @@ const maxAssistantsWithCalls = 100;
 
 /** Undelivered calls are stored per assistant, so that one assistant cannot evict another assistant's calls. */
 const createUndeliveredCallsByAssistant = (clock: Clock) => {
-  const byAssistant = createBoundedMap<string, UndeliveredCalls>(maxAssistantsWithCalls);
-  return ({ assistantId }: AssistantAsker): UndeliveredCalls => {
-    const undelivered = byAssistant.get(assistantId) ?? createUndeliveredCallStore(clock);
+  const byAssistant = createBoundedMap<string, UndeliveredRequests>(maxAssistantsWithCalls);
+  return ({ assistantId }: AssistantAsker): UndeliveredRequests => {
+    const undelivered = byAssistant.get(assistantId) ?? {
+      calls: createUndeliveredCallStore(clock),
+      batches: createUndeliveredCallStore(clock),
+    };
     byAssistant.set(assistantId, undelivered);
     return undelivered;
   };

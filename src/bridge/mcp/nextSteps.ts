@@ -9,6 +9,7 @@ const refusalSteps: Readonly<Record<string, string>> = {
   WRONG_STATE: 'Call get_listing and look at status and blockers before you try anything else.',
   PUBLISH_BLOCKED: 'Call get_listing, mend what `blockers` names with edit_listing, then ask again.',
   APPROVAL_EXPIRED: 'The person did not answer in time. Ask them whether it is still wanted before you ask again.',
+  ALREADY_ASKED: 'The person is asked about this listing already: check_request with the requestId of that request.',
   ASKED_AGAIN: 'Your newer request about the same took its place. Call check_request with the requestId of that one.',
   APPROVAL_WITHDRAWN: 'It was taken back. Ask again only when the person wants it.',
   SUPERSEDED: 'What was shown no longer holds. Call get_listing, tell the person what changed, then ask again.',
@@ -106,6 +107,39 @@ export const chooseStepForApproval = ({ state, declinedBecause = 'no', code }: A
     : (findOwnEntry(approvalSteps, state) ?? unknownRefusal);
 };
 
+type BatchRowFacts = ApprovalFacts & { retryAfterS?: number | undefined };
+
+const openStates: readonly string[] = ['pending', 'approved', 'held', 'sending'];
+/** Returns the state of a batch with rows in these states. */
+export const findBatchState = (states: readonly string[]): 'waiting_for_person' | 'under_way' | 'over' => {
+  if (states.includes('pending')) return 'waiting_for_person';
+  return states.some((state) => openStates.includes(state)) ? 'under_way' : 'over';
+};
+
+const batchSteps = {
+  waiting_for_person:
+    'Nothing has happened to those that are pending. Tell the person that their answer is awaited in Listing Companion, then call check_request with this requestId and waitS 45. Only the person can say yes, and only there.',
+  under_way: 'The person has answered. Call check_request with this requestId and waitS 45.',
+  over: 'Tell the person what became of each, with its liveUrl where it has one.',
+};
+
+const describeRowStep = (row: BatchRowFacts): string => {
+  const code = row.code ?? row.state;
+  const refusalStep =
+    row.declinedBecause === undefined
+      ? chooseStepAfterRefusal(code, row.retryAfterS)
+      : chooseStepAfterDecline(row.declinedBecause);
+  return `${code}: ${row.state === 'refused' ? refusalStep : chooseStepForApproval(row)}`;
+};
+
+/** Returns the next step for a batch: what to wait for, and what to do about each kind of row that is not done. */
+export const chooseStepForBatch = (rows: readonly BatchRowFacts[]): string => {
+  const state = findBatchState(rows.map((row) => row.state));
+  const isExplained = ({ state: own, code }: BatchRowFacts): boolean =>
+    openStates.includes(own) || (own === 'done' && !code);
+  return [batchSteps[state], ...new Set(rows.filter((row) => !isExplained(row)).map(describeRowStep))].join(' ');
+};
+
 const inProgressSentence = 'It goes on by itself. Call check_request with this itemId and waitS 45.';
 const stoppedSentence = 'It stands still. Tell the person why; they take it up again in Listing Companion.';
 const resumeSentence =
@@ -171,12 +205,11 @@ const suggestGetListingCall: Rule = (_answer, { listingId }) => createCallForId(
 const suggestCheckRequestCall: Rule = ({ requestId }) =>
   createCallForId('check_request', 'requestId', requestId, longWait);
 
+const unendedStates: readonly string[] = ['waiting_for_person', 'under_way'];
 const suggestCallAfterApproval: Rule = (answer) => {
   const { state, supersededBy } = answer;
   if (state === 'superseded') return createCallForId('check_request', 'requestId', supersededBy, longWait);
-  return ['pending', 'approved', 'held', 'sending'].includes(String(state))
-    ? suggestCheckRequestCall(answer, {})
-    : null;
+  return [...openStates, ...unendedStates].includes(String(state)) ? suggestCheckRequestCall(answer, {}) : null;
 };
 
 const suggestCallAfterItem: Rule = ({ step, stoppedBecause, itemId, listingId }) => {
@@ -218,7 +251,6 @@ const suggestCallAfterListing: Rule = ({ status, blockers, listingId }) => {
   return mend && { ...mend, personFirst: true };
 };
 
-const unendedStates: readonly string[] = ['waiting_for_person', 'under_way'];
 const createRuleForDoneAnswer =
   (rule: Rule): Rule =>
   (answer, args) =>

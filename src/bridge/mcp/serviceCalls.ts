@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { RawInput, RouteName } from '../../contract/index.ts';
-import type { AssistantAnswer } from '../assistantApi.ts';
+import type { AssistantAnswer } from '../approvalCalls.ts';
 import type { ApprovalRecord } from '../assistantRecords.ts';
 import { nextStep, untrusted, warnings } from './fields.ts';
 import { chooseStepForApproval, uncheckedSentence, uncheckedStep } from './nextSteps.ts';
@@ -56,15 +56,16 @@ const undeliveredMs = 10 * 60_000;
 const maxBegun = 100;
 
 /** Keeps the undelivered calls of one assistant for some minutes, so that the client can repeat a call. */
-export const createUndeliveredCallStore = (clock: Clock): UndeliveredCalls => {
-  const asked = createBoundedMap<string, { atMs: number; answer: AssistantAnswer }>(maxBegun);
+export const createUndeliveredCallStore = <T>(clock: Clock): UndeliveredCalls<T> => {
+  const asked = createBoundedMap<string, { atMs: number; answer: Promise<T> }>(maxBegun);
   return {
-    resumeOrRequest: async (key, request) => {
+    find: (key) => {
       const known = asked.get(key);
-      if (known && clock.elapsedMs() - known.atMs < undeliveredMs) return known.answer;
-      const answer = await request();
-      if (answer.state === 'pending') asked.set(key, { atMs: clock.elapsedMs(), answer });
-      return answer;
+      return known && clock.elapsedMs() - known.atMs < undeliveredMs ? known.answer : null;
+    },
+    keep: (key, answer) => {
+      asked.set(key, { atMs: clock.elapsedMs(), answer });
+      answer.catch(() => asked.delete(key));
     },
     markDelivered: asked.delete,
   };
@@ -78,7 +79,7 @@ const reportEveryMs = 5_000;
 
 /** Waits for `work` and reports progress to the client until `work` ends. */
 export const reportWhileWaiting = async <T>(
-  { clock, progress }: ToolContext,
+  { clock, progress }: Pick<ToolContext, 'clock' | 'progress'>,
   words: () => Promise<string> | string,
   work: Promise<T>,
 ): Promise<T> => {
@@ -104,33 +105,38 @@ export const awaitingPersonMessage = 'The person is asked in Listing Companion';
 
 type ServiceCall = { route: RouteName; input: RawInput; reason?: string | undefined; waitS: number };
 
+type ResumableRequest<T> = {
+  key: string;
+  undelivered: UndeliveredCalls<T>;
+  request: () => Promise<T>;
+  /** Returns the id of what waits for the person; null if nothing waits. */
+  findPendingId: (answer: T) => string | null;
+  awaitDecision: (id: string) => Promise<T>;
+};
+
 /**
- * Makes a request and waits up to `waitS` seconds for the person's decision. Returns the answer, or the approval if it
- * is still pending.
+ * Makes a request, or resumes the identical request of a call whose answer was lost, and waits for the person's
+ * decision. Opens the companion's window while the person is asked.
  */
-export const callOrRequestApproval = async <T>(
-  context: ToolContext,
-  { route, input, reason, waitS }: ServiceCall,
-  done: (answer: DoneAnswer) => T,
-): Promise<T | z.input<typeof pendingAnswer>> => {
-  const { answered, api, undelivered, by, personWindow: window, signal } = context;
-  const key = createCallKey(context, route, input);
+export const requestOrResume = async <T>(
+  { answered, personWindow: window, signal, ...context }: ToolContext,
+  { key, undelivered, request, findPendingId, awaitDecision }: ResumableRequest<T>,
+): Promise<T> => {
   const callSuffix = `.${key}`;
-  const awaitApprovalOutcome = (approvalId: string): Promise<AssistantAnswer> =>
-    reportWhileWaiting(context, () => awaitingPersonMessage, api.decision(by, approvalId, waitS * 1_000, signal));
-  const requestAnswer = async (): Promise<AssistantAnswer> => {
+  const awaitOutcome = (id: string): Promise<T> =>
+    reportWhileWaiting(context, () => awaitingPersonMessage, awaitDecision(id));
+  const requestAnswer = async (): Promise<T> => {
     if (window?.resumedState?.endsWith(callSuffix))
-      return awaitApprovalOutcome(window.resumedState.slice(0, -callSuffix.length));
-    const asked = await undelivered.resumeOrRequest(key, () => api.call({ by, route, input, reason, signal }));
-    if (asked.state === 'done') {
-      if (isOfferedPage(asked.body) && window?.resumedState === null) window.open('page');
-      return asked;
-    }
+      return awaitOutcome(window.resumedState.slice(0, -callSuffix.length));
+    const asked = await (undelivered.find(key) ?? request());
+    const pendingId = findPendingId(asked);
+    if (pendingId === null) return asked;
+    undelivered.keep(key, Promise.resolve(asked));
     // The client sends this state when it repeats the call. The state contains the call's key, so that a decision is
     // never used for a different call.
-    const completeWindow = window?.open(`${asked.approval.id}${callSuffix}`);
-    const answer = await awaitApprovalOutcome(asked.approval.id);
-    if (answer.state === 'done') completeWindow?.();
+    const completeWindow = window?.open(`${pendingId}${callSuffix}`);
+    const answer = await awaitOutcome(pendingId);
+    if (findPendingId(answer) === null) completeWindow?.();
     return answer;
   };
   const forgetCall = (): void => undelivered.markDelivered(key);
@@ -140,6 +146,30 @@ export const callOrRequestApproval = async <T>(
     throw error;
   });
   answered(forgetCall);
+  return answer;
+};
+
+/**
+ * Makes a request and waits up to `waitS` seconds for the person's decision. Returns the answer, or the approval if it
+ * is still pending.
+ */
+export const callOrRequestApproval = async <T>(
+  context: ToolContext,
+  { route, input, reason, waitS }: ServiceCall,
+  done: (answer: DoneAnswer) => T,
+): Promise<T | z.input<typeof pendingAnswer>> => {
+  const { api, undelivered, by, personWindow: window, signal } = context;
+  const answer = await requestOrResume(context, {
+    key: createCallKey(context, route, input),
+    undelivered: undelivered.calls,
+    request: async () => {
+      const asked = await api.call({ by, route, input, reason, signal });
+      if (asked.state === 'done' && isOfferedPage(asked.body) && window?.resumedState === null) window.open('page');
+      return asked;
+    },
+    findPendingId: (asked) => (asked.state === 'pending' ? asked.approval.id : null),
+    awaitDecision: (approvalId) => api.decision(by, approvalId, waitS * 1_000, signal),
+  });
   return answer.state === 'pending' ? toPendingAnswer(answer.approval) : done(answer);
 };
 
@@ -157,10 +187,18 @@ export const requireChangedFields = (fields: Record<string, unknown>): Record<st
   return changes;
 };
 
+/** Returns a sentence with the number of listings in each state. */
+export const formatRowCounts = (counts: Record<string, number>): string =>
+  `Listings by state: ${Object.entries(counts)
+    .map(([state, count]) => `${count} ${state}`)
+    .join(', ')}.`;
+
 /** Returns a function that summarises an answer. `done` is the sentence for a completed request. */
 export const createApprovalSummarizer =
   (done: string) =>
-  ({ state, code }: { state: string; code?: string | null }): string => {
+  (answer: { state: string; code?: string | null; counts?: Record<string, number> }): string => {
+    const { state, code, counts } = answer;
+    if (counts !== undefined) return formatRowCounts(counts);
     if (state === 'waiting_for_person') return 'It waits for the person; nothing has happened yet.';
     if (state === 'under_way') return 'The person said yes; how it ends is not known yet.';
     return code === notCheckedCode ? uncheckedSentence : done;

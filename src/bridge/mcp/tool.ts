@@ -1,4 +1,6 @@
-import type { AssistantAnswer, AssistantApi } from '../assistantApi.ts';
+import type { AssistantAnswer } from '../approvalCalls.ts';
+import type { AssistantApi } from '../assistantApi.ts';
+import type { BatchRecord } from '../assistantRecords.ts';
 import * as z from 'zod';
 import type { Clock } from '../../core/base/ports.ts';
 import { Problem } from '../../core/base/problem.ts';
@@ -10,6 +12,8 @@ import type { AssistantAsker } from '../../core/base/request.ts';
 export type ToolApi = Pick<
   AssistantApi,
   | 'call'
+  | 'askTogether'
+  | 'batch'
   | 'decision'
   | 'approval'
   | 'addItem'
@@ -28,11 +32,16 @@ export type ToolApi = Pick<
  * A client that repeats an undelivered call resumes it, so that the person is not asked twice. Calls that create items
  * are not stored here, because they are stored on disk.
  */
-export type UndeliveredCalls = {
-  /** Makes a request, or returns the pending approval of an earlier identical call. */
-  resumeOrRequest: (key: string, request: () => Promise<AssistantAnswer>) => Promise<AssistantAnswer>;
+export type UndeliveredCalls<T> = {
+  /** Returns the answer of an earlier identical call; null if there is none. */
+  find: (key: string) => Promise<T> | null;
+  keep: (key: string, answer: Promise<T>) => void;
   /** After this, an identical call makes a new request. */
   markDelivered: (key: string) => void;
+};
+export type UndeliveredRequests = {
+  calls: UndeliveredCalls<AssistantAnswer>;
+  batches: UndeliveredCalls<BatchRecord>;
 };
 
 export type ToolContext = {
@@ -40,7 +49,7 @@ export type ToolContext = {
   by: AssistantAsker;
   signal?: AbortSignal | undefined;
   clock: Clock;
-  undelivered: UndeliveredCalls;
+  undelivered: UndeliveredRequests;
   /** Runs `then` after the answer has been sent, but never if the caller disconnects first. */
   answered: (then: () => void) => void;
   progress?: ((words: string) => void) | undefined;

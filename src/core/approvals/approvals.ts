@@ -54,6 +54,8 @@ export type ApprovalEngine = Omit<Decider, 'takeBack'> & {
   listNewest: (count: number) => ApprovalView[];
   /** Returns the approvals that an asker requested. `expires_at` is corrected for changes of the wall clock. */
   listOfAsker: (askerId: string) => ApprovalRow[];
+  /** Like `listOfAsker`, for one approval; null if the asker has no such approval. */
+  findOfAsker: (askerId: string, approvalId: string) => ApprovalRow | null;
   readFailure: (row: ApprovalRow) => Problem;
   declineLeftS: (row: ApprovalRow) => number | null;
   /** Returns the deadline, corrected for clock changes. `leftMs` is Infinity unless the approval is pending. */
@@ -112,6 +114,21 @@ const createDropFailureLogger =
       log('warn', 'stale prompt could not be dropped', { code: toProblemView(error).code }),
     );
 
+const createAskerReads = (context: ApprovalsContext): Pick<ApprovalEngine, 'listOfAsker' | 'findOfAsker'> => {
+  const { table, account } = context;
+  const correctExpiry = (row: ApprovalRow): ApprovalRow => ({
+    ...row,
+    expires_at: getAnswerAndUndoDeadlines(context, row).expiresAt,
+  });
+  return {
+    listOfAsker: (askerId) => table.ofAsker(account(), askerId).map(correctExpiry),
+    findOfAsker: (askerId, approvalId) => {
+      const row = table.read(approvalId);
+      return row?.account === account() && row.asker_id === askerId ? correctExpiry(row) : null;
+    },
+  };
+};
+
 export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine => {
   const requester = createRequester(parts);
   const logDropFailure = createDropFailureLogger(parts);
@@ -160,10 +177,7 @@ export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine =>
     },
     listUnsettled: () => table.inState(account(), 'approved', 'sending', 'unconfirmed').map(toView),
     listNewest: (count) => table.newest(account(), count).map(toView),
-    listOfAsker: (askerId) =>
-      table
-        .ofAsker(account(), askerId)
-        .map((row) => ({ ...row, expires_at: getAnswerAndUndoDeadlines(engine, row).expiresAt })),
+    ...createAskerReads(engine),
     readFailure: (row) => getApprovalFailure(engine.ages, row),
     declineLeftS: (row) => getDeclineLeftS(engine.ages, row),
     readExpiry: (row) => ({

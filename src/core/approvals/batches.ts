@@ -1,8 +1,8 @@
 import { mapConcurrently } from '../base/semaphore.ts';
-import type { RouteName, RawInput } from '../../contract/index.ts';
+import type { RouteName } from '../../contract/index.ts';
 import type { NameLikeness } from '../base/similarNames.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
-import { person, type Asker } from '../base/request.ts';
+import { person, toAskerId, type Asker } from '../base/request.ts';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import type { Message } from '../../i18n/message.ts';
 import { randomUUID } from 'node:crypto';
@@ -19,6 +19,7 @@ import {
 } from '../storage/tables/batchesTable.ts';
 import { createBatchNotice } from './approvalNotice.ts';
 import { addBatchWarnings } from './batchWarnings.ts';
+import { getRequestedListingId, refuseInvalidBatch, type BatchRequest } from './checks/batchRequests.ts';
 import type { GivenYes } from './decision.ts';
 import type { ChosenPrompt } from './undoWindow.ts';
 import { untitledListing } from './prompts/renderPromptContent.ts';
@@ -81,10 +82,8 @@ type BatchesState = BatchesContext & {
   failures: Map<string, RowProblem>;
 };
 
-/** A batch contains at most one request per listing. */
-export type BatchRequest = { route: RouteName; input: RawInput };
-
-const maxRequests = 200;
+/** Distinguishes the id of a batch from the id of an approval. */
+export const batchIdPrefix = 'ba_';
 /** Limits parallel reads, so that 200 listings neither take minutes nor flood the service. */
 const maxParallelReads = 4;
 
@@ -104,6 +103,8 @@ export type BatchService = {
   /** Returns the open batches, oldest first, without batches that their assistant withdrew. */
   listOpen: () => BatchView[];
   readBatch: (batchId: string) => BatchView;
+  /** Returns a batch of this asker with all its rows. Throws NOT_FOUND. */
+  readOfAsker: (by: Asker, batchId: string) => BatchView;
   /** Takes back the rows in the undo window and stops sending. */
   takeBack: (batchId: string) => BatchView;
   /** Stops sending; requests in flight still finish. */
@@ -129,6 +130,11 @@ export const createBatchService = (batchesContext: BatchesContext): BatchService
         .filter((batch) => !isWithdrawnByAsker(batch))
         .map((batch) => addBatchWarnings(context, batch)),
     readBatch: (batchId) => toBatchView(context, requireBatch(context, batchId)),
+    readOfAsker: (by, batchId) => {
+      const found = requireBatch(context, batchId);
+      if (toAskerId(found.asker) !== toAskerId(by)) throw createProblem('NOT_FOUND.batch');
+      return toBatchView(context, found, found.rows);
+    },
     takeBack: (batchId) => takeBackBatch(context, batchId),
     stopSending: (batchId) => {
       stopSendingBatch(context, batchId);
@@ -177,9 +183,14 @@ const getBatchState = ({ running }: BatchesState, batchId: string, rows: Unwarne
   return rows.some(isRowUnsent) ? 'waiting' : 'over';
 };
 
+/** The person does not see rows with these problems, because the rows were just declined or requested too often. */
+const unshownCodes: readonly string[] = ['PERSON_DECLINED', 'TOO_MANY_WAITING'];
+const listShownRows = ({ rows }: Batch): StoredBatchRow[] =>
+  rows.filter(({ problem }) => !unshownCodes.includes(problem?.code ?? ''));
+
 /** Returns a batch without its warnings, which only the person's prompt and an answer need. */
-const readUnwarnedBatch = (context: BatchesState, found: Batch): UnwarnedBatch => {
-  const rows = found.rows.map((row) => toRowView(context, row));
+const readUnwarnedBatch = (context: BatchesState, found: Batch, stored = listShownRows(found)): UnwarnedBatch => {
+  const rows = stored.map((row) => toRowView(context, row));
   const state = getBatchState(context, found.batch_id, rows);
   const held = rows.flatMap(({ approval }) => approval?.heldUntil ?? []);
   return {
@@ -191,7 +202,7 @@ const readUnwarnedBatch = (context: BatchesState, found: Batch): UnwarnedBatch =
     state,
     interrupted: context.running.has(found.batch_id)
       ? 0
-      : rows.filter((row, at) => found.rows[at]?.hasYes && isRowUnsent(row)).length,
+      : rows.filter((row, at) => stored[at]?.hasYes && isRowUnsent(row)).length,
     heldUntil: state === 'held' ? Math.max(...held) : null,
     placeSeq: Math.min(...rows.map(({ approval }) => approval?.placeSeq ?? Number.MAX_SAFE_INTEGER)),
     askedAt: found.asked_at,
@@ -199,8 +210,8 @@ const readUnwarnedBatch = (context: BatchesState, found: Batch): UnwarnedBatch =
   };
 };
 
-const toBatchView = (context: BatchesState, found: Batch): BatchView =>
-  addBatchWarnings(context, readUnwarnedBatch(context, found));
+const toBatchView = (context: BatchesState, found: Batch, rows?: StoredBatchRow[]): BatchView =>
+  addBatchWarnings(context, readUnwarnedBatch(context, found, rows));
 
 const isWithdrawnByAsker = ({ by, state, rows }: UnwarnedBatch): boolean =>
   by.kind === 'assistant' && state === 'over' && rows.every(({ approval }) => (approval?.decidedAt ?? null) === null);
@@ -236,9 +247,6 @@ const toRowProblem = (error: unknown): RowProblem => {
 const recordRowFailure = ({ failures }: BatchesState, approvalId: string, error: unknown): void =>
   void failures.set(approvalId, toRowProblem(error));
 
-/** The person does not see rows with these problems, because the rows were just declined or requested too often. */
-const unshownCodes: readonly string[] = ['PERSON_DECLINED', 'TOO_MANY_WAITING'];
-
 /** A row that cannot be requested gets a problem and does not stop the other rows. */
 const createBatch = async (
   context: BatchesState,
@@ -248,21 +256,21 @@ const createBatch = async (
 ): Promise<BatchView> => {
   const { table, clock, account } = context;
   const owner = account();
-  const batchId = `ba_${randomUUID()}`;
+  const batchId = `${batchIdPrefix}${randomUUID()}`;
   const rows = await mapConcurrently(requests, maxParallelReads, (request) =>
     requestRowApproval(context, request, { by, reason, batchId }),
   );
   // The account might have changed during the reads.
   if (account() !== owner) throw createProblem('ACCOUNT_CHANGED');
-  const shown = rows.filter((row) => !unshownCodes.includes(row.problem?.code ?? ''));
   closeWithdrawnBatches(context);
-  table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, shown);
-  const made = readUnwarnedBatch(context, requireBatch(context, batchId));
+  table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, rows);
+  const stored = requireBatch(context, batchId);
+  const made = readUnwarnedBatch(context, stored);
   // No row could be requested, so the person must not see an empty prompt.
   if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
   else if (by.kind === 'assistant') context.notify({ ...createBatchNotice(by.name, made.rows), batchId });
   context.changed('approvals');
-  return addBatchWarnings(context, { ...made, rows: rows.map((row) => toRowView(context, row)) });
+  return toBatchView(context, stored, stored.rows);
 };
 
 const createBatchesByRoute = async (
@@ -383,15 +391,4 @@ const closeBatch = (context: BatchesState, batchId: string, shown: readonly Chos
   const isWaiting = readUnwarnedBatch(context, found).rows.some(({ approval }) => approval?.state === 'pending');
   if (!isWaiting) table.close(batchId, clock.now());
   context.changed('approvals');
-};
-
-const getRequestedListingId = ({ input }: BatchRequest): string => input.params?.['listingId'] ?? '';
-
-const refuseInvalidBatch = (requests: BatchRequest[]): void => {
-  const ids = requests.map(getRequestedListingId);
-  const field = 'requests';
-  if (requests.length < 2 || requests.length > maxRequests)
-    throw createProblem('INVALID_REQUEST.batchSize', { field, values: { most: maxRequests } });
-  if (ids.includes('')) throw createProblem('INVALID_REQUEST.batchListings', { field });
-  if (new Set(ids).size < ids.length) throw createProblem('INVALID_REQUEST.batchTwice', { field });
 };

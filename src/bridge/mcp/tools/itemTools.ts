@@ -16,9 +16,11 @@ import {
   shelfInput,
 } from '../fields.ts';
 import { templateChoice } from '../../ownOperations.ts';
-import { awaitingPersonMessage, createCallKey, reportWhileWaiting } from '../serviceCalls.ts';
+import { batchAnswer, toBatchAnswer } from '../batchCalls.ts';
+import { awaitingPersonMessage, createCallKey, formatRowCounts, reportWhileWaiting } from '../serviceCalls.ts';
 import { hints, defineTool, type ToolContext } from '../tool.ts';
 import { declineReasons, notCheckedCode, Problem, toProblemView } from '../../../core/base/problem.ts';
+import { batchIdPrefix } from '../../../core/approvals/batches.ts';
 import type { ItemRequest } from '../../../core/assistants/assistantWork.ts';
 import type { ApprovalRecord, ItemRecord, WarningRecord } from '../../assistantRecords.ts';
 import { approvalStates, chooseStepAfterRefusal, chooseStepForApproval, uncheckedSentence } from '../nextSteps.ts';
@@ -171,7 +173,7 @@ export const checkRequest = defineTool({
     itemIds: z.array(z.string().min(1).max(200)).min(1).max(20).optional(),
     waitS,
   }),
-  output: z.union([approvalOutput, itemOutput, itemsOutput]),
+  output: z.union([approvalOutput, batchAnswer, itemOutput, itemsOutput]),
   decides: ['state', 'step', 'listingId', 'declinedBecause', 'retryAfterS', 'nextStep'],
   hints: hints.readsHere,
   run: async ({ requestId, itemId, itemIds, waitS: seconds }, context) => {
@@ -179,8 +181,11 @@ export const checkRequest = defineTool({
     if ([requestId, itemId, itemIds].filter((one) => one !== undefined).length !== 1)
       throw new Problem('INVALID_REQUEST', 'Name either a requestId, an itemId or itemIds.', { field: 'requestId' });
     if (requestId !== undefined) {
-      const approval = api.approval(by, requestId, seconds * 1_000, signal);
-      return toApprovalOutput(await reportWhileWaiting(context, () => awaitingPersonMessage, approval));
+      const report = <T>(work: Promise<T>): Promise<T> =>
+        reportWhileWaiting(context, () => awaitingPersonMessage, work);
+      return requestId.startsWith(batchIdPrefix)
+        ? toBatchAnswer(await report(api.batch(by, requestId, seconds * 1_000, signal)))
+        : toApprovalOutput(await report(api.approval(by, requestId, seconds * 1_000, signal)));
     }
     const items = await awaitItemsAtRest(context, itemIds ?? [itemId ?? ''], seconds);
     const [only] = items;
@@ -189,6 +194,7 @@ export const checkRequest = defineTool({
   summarize: (answer) => {
     if ('words' in answer) return `${answer.words}.`;
     if ('items' in answer) return formatItemCount(answer.items);
+    if ('counts' in answer) return formatRowCounts(answer.counts);
     return answer.code === notCheckedCode ? uncheckedSentence : `The request is ${answer.state}.`;
   },
 });

@@ -1,7 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { BatchRequest, BatchView } from '../../../../src/core/approvals/batches.ts';
+import type { BatchView } from '../../../../src/core/approvals/batches.ts';
+import type { BatchRequest } from '../../../../src/core/approvals/checks/batchRequests.ts';
 import { copyDatabase } from '../../../helpers/copyDatabase.ts';
 import { pairAsker } from '../../../helpers/assistant.ts';
 import { readServiceKey, createWrittenListing } from '../../../helpers/approvals/decisions.ts';
