@@ -167,7 +167,7 @@ const ItemRowTexts = ({ item, words, usual }: ItemRowTextsProps) => {
             {item.checked && <IconCheck size={14} aria-hidden />}
             {item.stop ? <UntrustedText text={formatItemError(item.stop)} fold={10_000} flag={false} /> : words}
           </span>
-          {inProgress && <ItemProgress item={item} />}
+          {isItemInProgress(item) && <ItemProgress item={item} />}
         </span>
       </span>
       {!inProgress && <ItemRowFigures item={item} />}
