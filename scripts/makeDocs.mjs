@@ -378,7 +378,9 @@ stdio, with an identity from the configuration of one client. Fields whose names
 by other people. Output schemas name only the fields that decide the next call; answers contain more. The guide is the resource
 \`companion://guide\`.
 
-Beside its text, \`get_listing\` has the first photo as an image of at most 768 pixels, or the photo that \`photo\` names. Clients
+Beside its text, \`get_listing\` has the first photo as an image of at most 768 pixels, or the photo that \`photo\` names.
+\`view_photos\` has up to four, and no output schema: some clients show their model nothing beside structured content. Sentences about
+what a call did not do, such as ignored arguments, are the field \`notices\`. Clients
 with the extension MCP Apps get a receipt card for the answers of \`check_request\`. It loads no resource and has no controls. Its text
 comes with the answers, in the person's language (\`_meta\`, \`listing-companion/receipt\`).
 

@@ -74,8 +74,8 @@ const toTextContent = (sentence: string, data: unknown): CallToolResult['content
   { type: 'text', text: JSON.stringify(data) },
 ];
 
-const toImageContent = (jpeg: Uint8Array | null): CallToolResult['content'] =>
-  jpeg === null ? [] : [{ type: 'image', data: Buffer.from(jpeg).toString('base64'), mimeType: 'image/jpeg' }];
+const toImageContent = (jpegs: readonly Uint8Array[]): CallToolResult['content'] =>
+  jpegs.map((jpeg) => ({ type: 'image', data: Buffer.from(jpeg).toString('base64'), mimeType: 'image/jpeg' }));
 
 /** The client shows `message` before the window opens, so `message` must reveal nothing about approvals. */
 export type CompanionWindowLink = { url: string; message: string };
@@ -99,14 +99,21 @@ export const callTool = async (
   try {
     const afterAnswer: (() => void)[] = [];
     const runAfterAnswer = (then: () => void): void => void afterAnswer.push(then);
-    const { structured, text, picture } = await tool.call(args, { ...context, answered: runAfterAnswer });
+    const {
+      structured,
+      text,
+      pictures,
+      notices: own,
+    } = await tool.call(args, { ...context, answered: runAfterAnswer });
     // The assistant might have been revoked while the tool waited, so check again.
     context.api.checkVisibility(context.by);
     afterAnswer.forEach(context.answered);
     const ignored = Object.keys(args).filter((key) => !Object.hasOwn(tool.input.shape, key));
+    const notices = [...own, ...listIgnoredArguments(ignored)];
+    const data = notices.length === 0 ? structured : { ...structured, notices };
     return {
-      structuredContent: structured,
-      content: [...toTextContent(`${text}${formatIgnoredArguments(ignored)}`, structured), ...toImageContent(picture)],
+      ...(tool.isForImages ? {} : { structuredContent: data }),
+      content: [...toTextContent([text, ...notices].join(' '), data), ...toImageContent(pictures)],
     };
   } catch (error) {
     if (error instanceof WindowNeeded) return createWindowRequest(window, error.state);
@@ -115,7 +122,9 @@ export const callTool = async (
 };
 
 /** Some clients add unknown arguments, which have no effect. */
-const formatIgnoredArguments = (names: string[]): string =>
+const listIgnoredArguments = (names: string[]): string[] =>
   names.length === 0
-    ? ''
-    : ` ${names.length} ${names.length === 1 ? 'argument that this tool does not have was' : 'arguments that this tool does not have were'} ignored; none can stand for the person's yes.`;
+    ? []
+    : [
+        `${names.length} ${names.length === 1 ? 'argument that this tool does not have was' : 'arguments that this tool does not have were'} ignored; none can stand for the person's yes.`,
+      ];

@@ -43,7 +43,7 @@ export const reason = z
   .string()
   .max(500, 'The reason has at most 500 characters.')
   .optional()
-  .describe('Why you ask, shown to the person as your words; it decides nothing. At most 500 characters.');
+  .describe('Why you ask, in words for the person; at most 500 characters.');
 export const marketplaceId = siteId.optional().describe('The site, such as MKT_US. Left out: the usual one.');
 export const nextStep = z.string().describe('What to do next, from the companion.');
 export const next = z
@@ -75,15 +75,14 @@ export const warnings = z
 const text = untrusted.nullable();
 const code = z.string().nullable();
 
-const shelfText = z.string().nullable();
-
-/** The published schema leaves the lengths and characters to the check, because every conversation starts with it. */
+/** The published schema leaves the fields to the check, because every conversation starts with it. */
 export const shelfInput = z
-  .strictObject({ sku: shelfText, place: shelfText, tags: z.array(z.string()), note: shelfText })
-  .partial()
+  .record(z.string(), z.unknown())
   .pipe(assistantShelfChanges)
   .optional()
-  .describe('What only the person knows: SKU, place, tags, note. Stays here; needs their permission.');
+  .describe(
+    'What only the person knows: sku, place, note (texts; null clears one), tags (texts). Stays here; needs their permission.',
+  );
 
 const shelfOutput = z
   .object({ untrustedSku: text, untrustedPlace: text, untrustedTags: z.array(untrusted), untrustedNote: text })

@@ -30,9 +30,11 @@ const isJsonSchema = (value: unknown): value is JsonSchema =>
 const isEmptySchema = (value: unknown): boolean => isJsonSchema(value) && Object.keys(value).length === 0;
 
 /** Models do not use these keywords, but each keyword costs context in every conversation. */
-const ignoredKeywords: readonly string[] = ['$schema', 'minLength', 'maxLength', 'propertyNames'];
+const ignoredKeywords = ['$schema', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'propertyNames'];
 const isIgnoredKeyword = (key: string, value: unknown): boolean =>
-  ignoredKeywords.includes(key) || value === Number.MAX_SAFE_INTEGER || (key === 'minimum' && value === 0);
+  ignoredKeywords.includes(key) ||
+  (key === 'maximum' && Number(value) >= 100_000) ||
+  (key === 'minimum' && value === 0);
 
 const toPortableEntries = (key: string, value: unknown): [string, unknown][] => {
   if (isIgnoredKeyword(key, value)) return [];
@@ -53,8 +55,15 @@ const toPortableProperties = (properties: JsonSchema): JsonSchema =>
 /**
  * Returns a JSON Schema that contains no lists of types and no empty schemas, because some clients cannot convert them.
  */
-export const toPortableSchema = (schema: JsonSchema): JsonSchema =>
-  Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => toPortableEntries(key, value)));
+export const toPortableSchema = ({ additionalProperties, ...schema }: JsonSchema): JsonSchema => {
+  // Beside properties, `true` is the default.
+  const isDefault =
+    schema['properties'] !== undefined && (additionalProperties === true || isEmptySchema(additionalProperties));
+  const entries = Object.entries(
+    isDefault || additionalProperties === undefined ? schema : { ...schema, additionalProperties },
+  );
+  return Object.fromEntries(entries.flatMap(([key, value]) => toPortableEntries(key, value)));
+};
 
 type ObjectSchema = { [key: string]: unknown; type: 'object' };
 
@@ -110,7 +119,7 @@ const toWireTool = (tool: Tool): WireTool => ({
   title: tool.title,
   description: tool.description,
   inputSchema: { ...toPortableSchema(z.toJSONSchema(tool.input, { io: 'input' })), type: 'object' },
-  outputSchema: toOutputSchema(tool),
+  ...(tool.isForImages ? {} : { outputSchema: toOutputSchema(tool) }),
   annotations: toToolAnnotations(tool.hints),
 });
 

@@ -97,14 +97,24 @@ type ToolFacts<I extends z.ZodObject, O extends z.ZodType<Record<string, unknown
   run: (input: z.output<I>, context: ToolContext) => Promise<z.input<O>>;
   /** Returns the answer as one sentence without text of a marketplace. */
   summarize: (answer: z.output<O>) => string;
-  /** Returns a JPEG, or a sentence that explains why the photo is missing; null if the input requests no photo. */
-  picture?: (input: z.output<I>, answer: z.output<O>, context: ToolContext) => Promise<Uint8Array | string | null>;
+  /** Returns a JPEG for each requested photo, or a sentence that explains why the photo is missing. */
+  pictures?: (input: z.output<I>, answer: z.output<O>, context: ToolContext) => Promise<readonly Picture[]>;
+  /** True if the answer has no structured content, because some clients drop the images beside it. */
+  isForImages?: boolean;
 };
 
-export type ToolAnswer = { structured: Record<string, unknown>; text: string; picture: Uint8Array | null };
+export type Picture = Uint8Array | string;
+
+export type ToolAnswer = {
+  structured: Record<string, unknown>;
+  text: string;
+  pictures: readonly Uint8Array[];
+  /** Sentences of the companion about what the call did not do. */
+  notices: readonly string[];
+};
 export type Tool = Pick<
   ToolFacts<z.ZodObject, z.ZodType<Record<string, unknown>>>,
-  'name' | 'title' | 'description'
+  'name' | 'title' | 'description' | 'isForImages'
 > & {
   hints: ToolHints;
   input: z.ZodObject;
@@ -118,7 +128,7 @@ export type Tool = Pick<
 export const defineTool = <I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>>(
   facts: ToolFacts<I, O>,
 ): Tool => {
-  const { name, title, description, hints, input, output: own, decides } = facts;
+  const { name, title, description, hints, input, output: own, decides, isForImages = false } = facts;
   const output = addNextField(own);
   return {
     name,
@@ -128,16 +138,18 @@ export const defineTool = <I extends z.ZodObject, O extends z.ZodType<Record<str
     input,
     output,
     decides,
+    isForImages,
     call: async (args, context) => {
       const given = input.safeParse(args);
       if (!given.success) throw toArgumentProblem(given.error);
       const answer = own.parse(await facts.run(given.data, context));
-      const picture = (await facts.picture?.(given.data, answer, context)) ?? null;
-      const structured = { ...answer, next: suggestNextCall(name, answer, given.data) };
-      const text = facts.summarize(answer);
-      return typeof picture === 'string'
-        ? { structured, text: `${text} ${picture}`, picture: null }
-        : { structured, text, picture };
+      const pictures = (await facts.pictures?.(given.data, answer, context)) ?? [];
+      return {
+        structured: { ...answer, next: suggestNextCall(name, answer, given.data) },
+        text: facts.summarize(answer),
+        pictures: pictures.filter((picture) => typeof picture !== 'string'),
+        notices: pictures.filter((picture) => typeof picture === 'string'),
+      };
     },
   };
 };

@@ -2,7 +2,7 @@ import type { Tool } from '../tool.ts';
 import { callService, listServiceRoutes } from './serviceTools.ts';
 import { changeLiveListing, endListing, publishListing, quoteFees, relist } from './publishTools.ts';
 import { checkRequest, createListingFromPhotos } from './itemTools.ts';
-import { editListing, getListing, listListings } from './listingTools.ts';
+import { editListing, getListing, listListings, viewPhotos } from './listingTools.ts';
 import { findCategory, findComparablePrices } from './catalogueTools.ts';
 import { getStanding } from './getStanding.ts';
 
@@ -10,6 +10,7 @@ export const tools: readonly Tool[] = [
   getStanding,
   listListings,
   getListing,
+  viewPhotos,
   createListingFromPhotos,
   checkRequest,
   editListing,

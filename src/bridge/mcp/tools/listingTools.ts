@@ -32,7 +32,7 @@ import {
   listingDetail,
   shelfInput,
 } from '../fields.ts';
-import { hints, defineTool, type ToolContext } from '../tool.ts';
+import { hints, defineTool, type Picture, type ToolContext } from '../tool.ts';
 import { shelfCursor, shelfText } from '../../ownOperations.ts';
 import type { ShelfSearch } from '../../../core/assistants/assistantShelf.ts';
 import { Problem } from '../../../core/base/problem.ts';
@@ -153,14 +153,46 @@ export const getListing = defineTool({
   },
   summarize: ({ status, photos, blockers }) =>
     `The listing is ${status}, with ${photos} photos and ${blockers.length} blockers.`,
-  picture: async ({ listingId: id, photo }, { photos }, { api, by, signal = neverAborted }) => {
-    if (photo === 0 || photos === 0) return null;
-    if (photo > photos) return `There is no photo ${photo}.`;
-    const small = await api.smallPhoto(by, id, photo, signal).catch(() => null);
-    signal.throwIfAborted();
-    // The person might have revoked access while the photo was loaded, so check again.
-    api.checkVisibility(by, id);
-    return small?.bytes ?? `Photo ${photo} cannot be read now.`;
+  pictures: async ({ listingId: id, photo }, { photos }, context) =>
+    photo === 0 || photos === 0 ? [] : [await readSmallPhoto(context, { listingId: id, photo, photos })],
+});
+
+type PhotoOfListing = { listingId: string; photo: number; photos: number };
+
+/** The caller must have read the listing, which has `photos` photos. */
+const readSmallPhoto = async (
+  { api, by, signal = neverAborted }: ToolContext,
+  { listingId: id, photo, photos }: PhotoOfListing,
+): Promise<Picture> => {
+  if (photo > photos) return `There is no photo ${photo}.`;
+  const small = await api.smallPhoto(by, id, photo, signal).catch(() => null);
+  signal.throwIfAborted();
+  // The person might have revoked access while the photo was loaded, so check again.
+  api.checkVisibility(by, id);
+  return small?.bytes ?? `Photo ${photo} cannot be read now.`;
+};
+
+export const viewPhotos = defineTool({
+  name: 'view_photos',
+  title: 'See photos of a listing',
+  description: 'See photos of a listing as images, where get_listing shows none. Not to read its text.',
+  input: z.object({
+    listingId,
+    photos: z.array(z.int().min(1).max(100)).min(1).max(4).default([1]).describe('Up to 4 photos by number, from 1.'),
+  }),
+  output: z.object({ listingId, photos: z.int().describe('How many photos it has.') }),
+  decides: [],
+  isForImages: true,
+  hints: hints.reads,
+  run: async ({ listingId: id }, context) => {
+    const { body } = await readServiceAnswer(context, 'readListing', { params: { listingId: id } });
+    return { listingId: id, photos: listing.parse(body).imageUrls?.length ?? 0 };
+  },
+  summarize: ({ photos }) => `The listing has ${photos} ${photos === 1 ? 'photo' : 'photos'}.`,
+  pictures: async ({ listingId: id, photos: numbers }, { photos }, context) => {
+    const found: Picture[] = [];
+    for (const photo of new Set(numbers)) found.push(await readSmallPhoto(context, { listingId: id, photo, photos }));
+    return found;
   },
 });
 

@@ -5,7 +5,14 @@ import { ElicitationCompleteNotificationSchema, ElicitRequestSchema } from '@mod
 import * as z from 'zod';
 
 /** The result of a tool, in the same form for every client. */
-export type Answer = { isError: boolean; data: Record<string, unknown>; text: string; images: Image[] };
+export type Answer = {
+  isError: boolean;
+  data: Record<string, unknown>;
+  /** False if the data stands only in the text, as beside images. */
+  isStructured: boolean;
+  text: string;
+  images: Image[];
+};
 /** An image in a result. */
 export type Image = { bytes: Buffer; mimeType: string };
 export type Described = z.infer<typeof described>;
@@ -27,7 +34,7 @@ const described = z.looseObject({
   title: z.string(),
   description: z.string(),
   inputSchema: z.looseObject({ type: z.literal('object') }),
-  outputSchema: z.looseObject({ type: z.literal('object') }),
+  outputSchema: z.looseObject({ type: z.literal('object') }).optional(),
   annotations: z.object({
     readOnlyHint: z.boolean(),
     destructiveHint: z.boolean(),
@@ -37,7 +44,7 @@ const described = z.looseObject({
 });
 const result = z.looseObject({
   isError: z.boolean().optional(),
-  structuredContent: z.record(z.string(), z.unknown()),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
   content: z.tuple(
     [z.object({ type: z.literal('text'), text: z.string() }), z.object({ type: z.literal('text'), text: z.string() })],
     z.object({ type: z.literal('image'), data: z.base64(), mimeType: z.string() }),
@@ -47,9 +54,10 @@ const listed = z.looseObject({ tools: z.array(described) });
 
 const answerOf = (raw: unknown): Answer => {
   const { isError = false, structuredContent, content } = result.parse(raw);
-  const [{ text }, , ...pictures] = content;
+  const [{ text }, { text: json }, ...pictures] = content;
   const images = pictures.map(({ data, mimeType }) => ({ bytes: Buffer.from(data, 'base64'), mimeType }));
-  return { isError, data: structuredContent, text, images };
+  const data = structuredContent ?? z.record(z.string(), z.unknown()).parse(JSON.parse(json));
+  return { isError, data, isStructured: structuredContent !== undefined, text, images };
 };
 
 const headersOf = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });

@@ -38,7 +38,26 @@ test('get_listing returns the photo with the given number', async () => {
   const third = await mcp.client.call('get_listing', { listingId, photo: 3 });
   expect(third).toMatchObject({ isError: false, images: [] });
   expect(third.text).toContain('There is no photo 3.');
+  expect(third.data['notices']).toEqual(['There is no photo 3.']);
 });
+
+test.each(Object.entries(clients))(
+  '%s sees photos as images, beside which nothing is structured',
+  async (_name, { connect: begin }) => {
+    const mine = await begin(mcp.bridge.url, mcp.token);
+    const tools = await mine.tools();
+    expect(tools.filter(({ outputSchema }) => outputSchema === undefined).map(({ name }) => name)).toEqual([
+      'view_photos',
+    ]);
+    const both = await mine.call('view_photos', { listingId, photos: [2, 1, 3, 2] });
+    expect(both).toMatchObject({ isError: false, isStructured: false, data: { photos: 2 } });
+    expect(both.images.map(({ mimeType }) => mimeType)).toEqual(['image/jpeg', 'image/jpeg']);
+    expect(both.text).toContain('There is no photo 3.');
+    const [first] = (await mine.call('view_photos', { listingId })).images;
+    expect(both.images[1]?.bytes.equals(first?.bytes ?? Buffer.of())).toBe(true);
+    await mine.close();
+  },
+);
 
 test('get_listing returns a listing without its photo if the photo cannot be read', async () => {
   const bridged = await mcp.world.reviewed('lamp', 1);
@@ -98,6 +117,8 @@ test('an assistant limited to its own listings sees no photo of other listings',
   const theirs = await connect(mcp.bridge.url, other.token);
   const answer = await theirs.call('get_listing', { listingId });
   expect(answer).toMatchObject({ isError: true, images: [], data: { code: 'NOT_YOUR_LISTING' } });
+  const photos = await theirs.call('view_photos', { listingId });
+  expect(photos).toMatchObject({ isError: true, images: [], data: { code: 'NOT_YOUR_LISTING' } });
   const url = new URL(`/companion/listings/${listingId}/photos/1`, mcp.bridge.url).href;
   const bytes = await fetchPhoto(url, other.token);
   expect([bytes.status, await bytes.json()]).toMatchObject([403, { code: 'NOT_YOUR_LISTING' }]);
