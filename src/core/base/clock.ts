@@ -14,17 +14,40 @@ type ClockSources = {
  */
 const minSleepMs = 2_000;
 
+/**
+ * Reading the uptime is a fifth of the work of a short request, so it is read only after this time, or at once if the
+ * wall clock has moved by more than `maxWallDriftMs` against the steady clock, as it does during a sleep.
+ */
+const uptimeCheckMs = 250;
+const maxWallDriftMs = 50;
+
+/** Creates a function that returns how long the machine has slept since the start. */
+const createSleepMeter = (uptimeMs: () => number, wallMs: () => number): ((steadyMs: number) => number) => {
+  let atStartMs: number | null = null;
+  let last = { steadyMs: -Infinity, wallOffsetMs: 0 };
+  let sleptMs = 0;
+  return (steadyMs) => {
+    const wallOffsetMs = wallMs() - steadyMs;
+    if (steadyMs - last.steadyMs < uptimeCheckMs && Math.abs(wallOffsetMs - last.wallOffsetMs) <= maxWallDriftMs)
+      return sleptMs;
+    last = { steadyMs, wallOffsetMs };
+    const offsetMs = uptimeMs() - steadyMs;
+    atStartMs ??= offsetMs;
+    const newlySleptMs = offsetMs - atStartMs - sleptMs;
+    if (newlySleptMs > minSleepMs) sleptMs += newlySleptMs;
+    return sleptMs;
+  };
+};
+
 /** Creates a clock that counts the time asleep as elapsed. */
 export const createClock = ({ wallMs, steadyMs, uptimeMs }: ClockSources): Clock => {
-  const readUptimeOffsetMs = (): number => (uptimeMs ? uptimeMs() - steadyMs() : 0);
-  const atStartMs = readUptimeOffsetMs();
-  let sleptMs = 0;
+  const measureSleepMs = uptimeMs ? createSleepMeter(uptimeMs, wallMs) : () => 0;
+  measureSleepMs(steadyMs());
   return {
     now: wallMs,
     elapsedMs: () => {
-      const newlySleptMs = readUptimeOffsetMs() - atStartMs - sleptMs;
-      if (newlySleptMs > minSleepMs) sleptMs += newlySleptMs;
-      return Math.floor(steadyMs() + sleptMs);
+      const awakeMs = steadyMs();
+      return Math.floor(awakeMs + measureSleepMs(awakeMs));
     },
     sleep: async (ms, signal) => {
       await wait(ms, undefined, signal ? { signal } : {});

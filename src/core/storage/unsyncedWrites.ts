@@ -67,8 +67,10 @@ const flushToDisk = async (db: Db, way: SyncState, sync: SyncOpenFile): Promise<
   publishFailpoint('after: what was written is on disk');
 };
 
+const syncFile: SyncOpenFile = promisify(fdatasync);
+
 /** Waits until all unsynced writes are on disk, without blocking the process. Throws `DISK_FULL`, `DATA_UNWRITABLE`. */
-export const waitUntilSynced = async (db: Db, sync: SyncOpenFile = promisify(fdatasync)): Promise<void> => {
+export const waitUntilSynced = async (db: Db, sync = syncFile): Promise<void> => {
   const way = getSyncState(db);
   const { written } = way;
   while (way.synced < written)
