@@ -360,7 +360,7 @@ const createHistoryHandlers = ({ companion, stateAfter }: HandlerContext): Handl
   const { searchHistory, receipts } = companion;
   return {
     'history.search': async ({ language = 'en', ...asked }) => {
-      const found = searchHistory.search(asked);
+      const found = await searchHistory.search(asked);
       const { describeRecordRows } = await import('./ceremony/describeRecord.ts');
       return { ...found, rows: await describeRecordRows(found.rows, language) };
     },

@@ -68,7 +68,7 @@ export const openMigratedDatabase = (file: string, beforeChange: (db: Db) => voi
 };
 
 const tableNames = `select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'
-  and name not glob 'listing_words_*' and name not glob 'shelf_words_*'`;
+  and name not glob 'listing_words_*' and name not glob 'shelf_words_*' and name not glob 'ledger_words_*'`;
 
 /** Returns whether all tables are empty. */
 export const isEmptyDatabase = (db: Db): boolean =>

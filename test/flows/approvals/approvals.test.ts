@@ -80,7 +80,7 @@ describe('an approval covers exactly what the prompt showed', () => {
       outcome: null,
     });
     const { approvalId } = shown;
-    expect(searchHistory.search({ q: '', limit: 1, approvalId }).rows).toMatchObject([
+    expect((await searchHistory.search({ q: '', limit: 1, approvalId })).rows).toMatchObject([
       { kind: 'approval.withdraw', facts: { by: 'person', why: 'no' } },
     ]);
     expect((await approveShown(shown)).state).toBe('withdrawn');

@@ -83,9 +83,10 @@ const formatUncheckedPart = (fields: string): string =>
 
 /** Waits until the live listing was compared with the approval, and returns its last history row. */
 const readLastRow = async (approvalId: string) => {
-  const listRows = () => world.companion().searchHistory.search({ q: '', limit: 20, approvalId }).rows;
-  await waitUntil(() => listRows()[0]?.kind !== 'approval.answer', 'the comparison with the live listing');
-  return listRows()[0];
+  const readNewest = async () =>
+    (await world.companion().searchHistory.search({ q: '', limit: 1, approvalId })).rows[0];
+  await waitUntil(async () => (await readNewest())?.kind !== 'approval.answer', 'the comparison with the live listing');
+  return readNewest();
 };
 
 const shownByInterface = new Set(

@@ -3,6 +3,7 @@ import type { DrawnPrompt, ShownPrompt } from '../../../src/core/presence/window
 import { openNotificationSession } from '../../../src/host/runCompanion.ts';
 import { showInWindow } from '../../helpers/pressYes.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
+import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -14,11 +15,7 @@ const openWindowWith = async () => {
   return { approvalId, digest, approvals, windowSession: approvals.windowSessions.open('window') };
 };
 const draw = ({ approvalId, digest }: ShownPrompt): DrawnPrompt => ({ approvalId, digest, drawnAs: 'prompt' });
-const listRows = (kind: string) =>
-  world
-    .companion()
-    .searchHistory.search({ q: '', limit: 200 })
-    .rows.filter((row) => row.kind === kind);
+const listRows = (kind: string) => listLedgerRows(world, kind);
 
 test('an approval by a call without a window that showed the prompt is refused', async () => {
   const { approvalId, digest, approvals, windowSession } = await openWindowWith();
@@ -27,7 +24,7 @@ test('an approval by a call without a window that showed the prompt is refused',
   await expect(approvals.approve(approvalId, digest, 'ws_guessed')).rejects.toMatchObject(notShown);
   await expect(approvals.approve(approvalId, digest, windowSession)).rejects.toMatchObject(notShown);
   expect(approvals.readView(approvalId).state).toBe('pending');
-  expect(listRows('approval.not_shown').at(-1)?.facts).toMatchObject({ approvalId, code: 'PROMPT_NOT_SHOWN' });
+  expect((await listRows('approval.not_shown')).at(-1)?.facts).toMatchObject({ approvalId, code: 'PROMPT_NOT_SHOWN' });
 });
 
 test.each([
@@ -37,7 +34,7 @@ test.each([
   const { approvalId, digest, approvals } = await openWindowWith();
   for (let call = 0; call < 1_000; call += 1)
     await expect(approvals.approve(approvalId, toDigest({ approvalId, digest }))).rejects.toThrow();
-  const rows = listRows(kind);
+  const rows = await listRows(kind);
   expect(rows.length).toBeLessThan(6);
   expect(rows[0]?.facts).toMatchObject({ approvalId, count: 1_000 });
 });
@@ -68,7 +65,7 @@ test('a report of another digest does not count as shown', async () => {
   world.clock.advance(1_200);
   const yes = approvals.approve(approvalId, digest, windowSession);
   await expect(yes).rejects.toMatchObject({ code: 'PROMPT_NOT_SHOWN' });
-  expect(listRows('approval.shown')).toEqual([]);
+  expect(await listRows('approval.shown')).toEqual([]);
 });
 
 test('the ledger and the receipt name the window session, the dwell time and an automated browser', async () => {
@@ -81,8 +78,8 @@ test('the ledger and the receipt name the window session, the dwell time and an 
   await approvals.approve(approvalId, digest, windowSession);
   const evidence = { way: 'window', windowSession, drawnAs: 'prompt', dwellMs: 2_500, isAutomated: true };
   const shown = { approvalId, digest, windowSession, way: 'window', drawnAs: 'prompt' };
-  expect(listRows('approval.shown')).toMatchObject([{ facts: shown }]);
-  expect(listRows('approval.approve')).toMatchObject([{ facts: { approvalId, evidence } }]);
+  expect(await listRows('approval.shown')).toMatchObject([{ facts: shown }]);
+  expect(await listRows('approval.approve')).toMatchObject([{ facts: { approvalId, evidence } }]);
   const receipt: unknown = JSON.parse(world.companion().receipts.exportReceipt(approvalId).text);
   expect(receipt).toMatchObject({ version: 3, answer: { evidence } });
 });
@@ -147,8 +144,8 @@ test('the delay of 1.2 s restarts after the prompt was hidden', async () => {
   await expect(yes()).rejects.toMatchObject({ code: 'SHOWN_TOO_BRIEFLY' });
   world.clock.advance(900);
   expect(await yes()).toMatchObject({ state: 'done' });
-  expect(listRows('approval.shown')).toHaveLength(1);
-  expect(listRows('approval.approve')).toMatchObject([{ facts: { evidence: { dwellMs: 1_200 } } }]);
+  expect(await listRows('approval.shown')).toHaveLength(1);
+  expect(await listRows('approval.approve')).toMatchObject([{ facts: { evidence: { dwellMs: 1_200 } } }]);
 });
 
 test('the evidence of a batch row says whether its line was visible', async () => {
@@ -166,8 +163,8 @@ test('the evidence of a batch row says whether its line was visible', async () =
   world.clock.advance(1_200);
   await batches.approveRows(batchId, { chosen }, windowSession);
   await world.until(() => batches.readBatch(batchId).state === 'over');
-  const evidence = (at: number) =>
-    listRows('approval.approve').find(({ facts }) => facts['approvalId'] === chosen[at]?.approvalId)?.facts;
+  const approved = await listRows('approval.approve');
+  const evidence = (at: number) => approved.find(({ facts }) => facts['approvalId'] === chosen[at]?.approvalId)?.facts;
   expect(evidence(0)).toMatchObject({ evidence: { drawnAs: 'row', dwellMs: 1_200 } });
   expect(evidence(1)).toMatchObject({ evidence: { drawnAs: 'summary', dwellMs: 1_200 } });
 });
@@ -185,5 +182,5 @@ test('an approval in a notification also needs 1.2 s, and its session ends with 
   world.clock.advance(1_200);
   expect(await second.approve()).toMatchObject({ state: 'done' });
   const evidence = { way: 'notification', drawnAs: 'prompt', dwellMs: 1_200, isAutomated: null };
-  expect(listRows('approval.approve')).toMatchObject([{ facts: { evidence } }]);
+  expect(await listRows('approval.approve')).toMatchObject([{ facts: { evidence } }]);
 });

@@ -13,6 +13,7 @@ import { openProofWindow } from '../../helpers/presence/openProofWindow.ts';
 import { ceremonyOrigin, createSoftwareAuthenticator } from '../../helpers/presence/softwareAuthenticator.ts';
 import { openWindowCalls, type WindowCalls } from '../../helpers/hosts/windowCalls.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
+import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
 
 let world: World;
 let ui: Awaited<ReturnType<typeof startUi>>;
@@ -49,12 +50,8 @@ afterEach(async () => {
   rmSync(rendererDir, { recursive: true });
 });
 
-const listShownBy = () =>
-  world
-    .companion()
-    .searchHistory.search({ q: '', limit: 200 })
-    .rows.filter(({ kind }) => kind === 'approval.shown')
-    .map(({ facts }) => facts['windowSession']);
+const listShownBy = async () =>
+  (await listLedgerRows(world, 'approval.shown')).map(({ facts }) => facts['windowSession']);
 
 test('an approval over a WebSocket is accepted only after its connection has shown the prompt for 1.2 s', async () => {
   const { approvalId, digest } = await world.asked();
@@ -69,7 +66,7 @@ test('an approval over a WebSocket is accepted only after its connection has sho
   await expect(approve(other)).rejects.toThrow('PROMPT_NOT_SHOWN');
   other.close();
   expect(await approve(page)).toMatchObject({ state: 'done' });
-  expect(listShownBy()).toEqual([windowSession]);
+  expect(await listShownBy()).toEqual([windowSession]);
   const evidence = { way: 'window', windowSession, drawnAs: 'prompt', dwellMs: 1_200, isAutomated: true };
   expect(JSON.parse(world.companion().receipts.exportReceipt(approvalId).text)).toMatchObject({ answer: { evidence } });
 });
@@ -118,7 +115,7 @@ test('after a reconnect, the window has a new session and must show the prompt a
   await expect(yes()).rejects.toThrow('SHOWN_TOO_BRIEFLY');
   world.clock.advance(1_200);
   expect(await yes()).toMatchObject({ state: 'done' });
-  expect(listShownBy().toSorted()).toEqual([first.windowSession, second.windowSession].toSorted());
+  expect((await listShownBy()).toSorted()).toEqual([first.windowSession, second.windowSession].toSorted());
 });
 
 test('with a passkey set up, calls over a WebSocket are refused without a proof, and accepted with it', async () => {

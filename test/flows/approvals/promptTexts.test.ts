@@ -161,9 +161,9 @@ const checkOutside = async (route: RouteName, prompt: Prompt): Promise<void> => 
 };
 
 /** Checks the texts about past approvals: the rows of the history and the outcomes. */
-const checkPast = (): void => {
+const checkPast = async (): Promise<void> => {
   const { searchHistory, approvals } = world.companion();
-  const { rows } = searchHistory.search({ q: '', limit: 50 });
+  const { rows } = await searchHistory.search({ q: '', limit: 50 });
   const outcomes = approvals.history().flatMap(({ outcome }) => outcome?.sentence ?? []);
   const told = [...rows.flatMap(({ act, title }) => [act ?? '', title ?? '']), ...outcomes];
   expect(told.filter((line) => rawValues.test(removeAddress(line)))).toEqual([]);
@@ -213,7 +213,7 @@ describe('texts of prompts in English and in German', () => {
     checkPrompt(prompt);
     await checkOutside(route, prompt);
     await checkReceipt();
-    checkPast();
+    await checkPast();
   };
   test.each(cases)('the prompt of %s shows no internal id or code', async (route, input) =>
     checkAll(route, await input()),

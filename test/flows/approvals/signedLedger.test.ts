@@ -21,7 +21,7 @@ const publishOne = async (): Promise<string> => {
   return approvalId;
 };
 const searchHistory = () => world.companion().searchHistory.search({ q: '', limit: 200 });
-const listKinds = () => searchHistory().rows.map(({ kind }) => kind);
+const listKinds = async () => (await searchHistory()).rows.map(({ kind }) => kind);
 const getAlarm = () => world.companion().state(null).ledgerAlarm;
 const exportLedger = () => world.companion().searchHistory.export('jsonl').text;
 const verifyText = (text: string) => verifyExportedFile(Buffer.from(text), null);
@@ -40,12 +40,12 @@ const changeDatabase = async (sql: string): Promise<void> => {
 test('after each settled approval, the keychain stores the length of the ledger', async () => {
   await startWithKeychain();
   await publishOne();
-  const rows = searchHistory().rows.length;
+  const rows = (await searchHistory()).rows.length;
   await waitUntil(async () => (await readHead()).seq === rows, 'the head');
   await world.stop();
   await world.begin();
   expect(getAlarm()).toBeNull();
-  expect(searchHistory().brokenAt).toBeNull();
+  expect((await searchHistory()).brokenAt).toBeNull();
 });
 
 test('a truncated ledger raises an alarm until the person acknowledges it', async () => {
@@ -65,8 +65,8 @@ test('a truncated ledger raises an alarm until the person acknowledges it', asyn
   expect((await verifyText(exportLedger())).findings).toMatchObject([{ code: 'ALARM' }]);
 
   world.companion().acknowledgeLedger();
-  expect([getAlarm(), searchHistory().alarm]).toEqual([null, null]);
-  expect(searchHistory().rows[0]).toMatchObject({ kind: 'ledger.acknowledged', facts: { keptRows: seq } });
+  expect([getAlarm(), (await searchHistory()).alarm]).toEqual([null, null]);
+  expect((await searchHistory()).rows[0]).toMatchObject({ kind: 'ledger.acknowledged', facts: { keptRows: seq } });
   await world.stop();
   await world.begin();
   expect(getAlarm()).toBeNull();
@@ -93,7 +93,7 @@ test('a fresh start after all data was deleted raises an alarm', async () => {
   await world.begin();
   expect(getAlarm()).toBeNull();
   // The new ledger records the alarm.
-  expect(listKinds().filter((kind) => kind !== 'ledger.key')).toEqual(['ledger.acknowledged', 'ledger.alarm']);
+  expect((await listKinds()).filter((kind) => kind !== 'ledger.key')).toEqual(['ledger.acknowledged', 'ledger.alarm']);
   const { notes } = await verifyText(exportLedger());
   expect(notes.join(' ')).toContain(`there was no database, and an older history of ${seq} rows had existed`);
 });
@@ -132,7 +132,7 @@ test('a rewritten ledger raises an alarm even if it is internally consistent', a
   expect(forged.rows()).toHaveLength(rows.length);
   db.close();
   await world.begin();
-  expect(searchHistory().brokenAt).toBeNull();
+  expect((await searchHistory()).brokenAt).toBeNull();
   expect(getAlarm()).toMatchObject({ kind: 'rewritten', row: rows.length });
 });
 
@@ -156,7 +156,7 @@ test('an edited row and an unsigned row each raise an alarm', async () => {
   await startWithKeychain();
   await publishOne();
   await changeDatabase(`update ledger set facts = '{"act":"something else"}' where seq = 3`);
-  expect(searchHistory().brokenAt).toBe(3);
+  expect((await searchHistory()).brokenAt).toBe(3);
   await waitUntil(() => getAlarm()?.kind === 'changed', 'the alarm');
   world.companion().acknowledgeLedger();
 
@@ -186,12 +186,12 @@ test('a restored backup is recorded in the ledger and raises an alarm', async ()
   const found = getAlarm();
   expect(found).toMatchObject({ kind: 'rolledBack', copy: copy?.name, keptRows: seq });
   expect(seq - (found?.rows ?? 0)).toBe(3);
-  expect(listKinds()[0]).toBe('ledger.restored');
+  expect((await listKinds())[0]).toBe('ledger.restored');
   world.companion().acknowledgeLedger();
   await world.stop();
   await world.begin();
   expect(getAlarm()).toBeNull();
-  expect(listKinds().filter((kind) => kind.startsWith('ledger.'))).toEqual([
+  expect((await listKinds()).filter((kind) => kind.startsWith('ledger.'))).toEqual([
     'ledger.acknowledged',
     'ledger.restored',
     'ledger.key',
@@ -250,8 +250,8 @@ test('a missing ledger key is replaced by a new key and raises an alarm', async 
 test('without a system keychain, the exported ledger says that its key is used for one run only', async () => {
   await startWithKeychain('memory');
   await publishOne();
-  expect(searchHistory().signing.keychain).toBe('memory');
-  expect(searchHistory().signing.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  expect((await searchHistory()).signing.keychain).toBe('memory');
+  expect((await searchHistory()).signing.fingerprint).toMatch(/^[0-9a-f]{64}$/);
   expect((await verifyText(exportLedger())).notes.join(' ')).toContain('for one run only');
 });
 
@@ -271,7 +271,7 @@ test('the private key of the ledger appears in no file, log or response', async 
     (await receipts.exportReceipts()).text,
     world.logs,
     state(null),
-    searchHistory(),
+    await searchHistory(),
   ];
   expect(JSON.stringify([texts, said])).not.toContain(key);
 });
@@ -290,7 +290,7 @@ test('the command line can verify a receipt while the companion is not running',
     result: { status: 200, body: { marketListingUrl: expect.stringContaining('http') as string } },
   });
   const all = await world.companion().receipts.exportReceipts();
-  const { fingerprint } = searchHistory().signing;
+  const { fingerprint } = (await searchHistory()).signing;
   const history = exportLedger();
   await world.stop();
 
@@ -338,7 +338,7 @@ test('pairings, connections and changes to assistants are recorded in the ledger
   assistants.revoke(assistantId);
   await connect.forget();
   await connect.practice();
-  const rows = searchHistory().rows.toReversed();
+  const rows = (await searchHistory()).rows.toReversed();
   expect(rows.map(({ kind }) => kind)).toEqual([
     'ledger.key',
     'connection.made',

@@ -8,6 +8,7 @@ import { openProofWindow } from '../../helpers/presence/openProofWindow.ts';
 import { createSoftwareAuthenticator } from '../../helpers/presence/softwareAuthenticator.ts';
 import { pairAsker } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
+import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -19,11 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const listRows = (kind: string) =>
-  world
-    .companion()
-    .searchHistory.search({ q: '', limit: 200 })
-    .rows.filter((row) => row.kind === kind);
+const listRows = (kind: string) => listLedgerRows(world, kind);
 /** Returns the titles of the notices that a change raises. */
 const takeTitles = async (change: () => unknown): Promise<string[]> => {
   await change();
@@ -40,7 +37,7 @@ test('a pairing with folders raises one notification although all kinds of notif
     assistants.poll(pairingId, pairingSecret);
   });
   expect(titles).toEqual(['An assistant was let in: Tidy Helper']);
-  expect(listRows('assistant.paired')).toHaveLength(1);
+  expect(await listRows('assistant.paired')).toHaveLength(1);
 });
 
 test('wider rights, a higher budget and more folders each raise one notification, and narrower rights none', async () => {
@@ -57,7 +54,7 @@ test('wider rights, a higher budget and more folders each raise one notification
   expect(await takeTitles(() => assistants.change(assistantId, { folders: [folder] }))).toEqual(more);
   const narrower = { scope: 'read', touches: 'own', publishesPerDay: 0, folders: [], paused: true } as const;
   expect(await takeTitles(() => assistants.change(assistantId, { ...narrower, folders: [] }))).toEqual([]);
-  expect(listRows('assistant.changed').map(({ facts }) => facts['widens'])).toContain('folders');
+  expect((await listRows('assistant.changed')).map(({ facts }) => facts['widens'])).toContain('folders');
   rmSync(folder, { recursive: true });
 });
 
@@ -66,14 +63,14 @@ test('notifications that are turned off and a higher ceiling are ledger rows wit
   changeSettings({ notify: { approvals: true, sales: true } });
   const turnOff = () => changeSettings({ notify: { approvals: false, sales: false } });
   expect(await takeTitles(turnOff)).toEqual(['Notifications were turned off']);
-  expect(listRows('settings.notifications_off')[0]?.facts).toEqual({ off: ['approvals', 'sales'] });
+  expect((await listRows('settings.notifications_off'))[0]?.facts).toEqual({ off: ['approvals', 'sales'] });
   const raise = (minor: number | null) => () => changeSettings({ publishFromNotificationMinor: minor });
   const higher = ['A notification can now publish at a higher fee'];
   expect(await takeTitles(raise(100))).toEqual(higher);
   expect(await takeTitles(raise(200))).toEqual(higher);
   expect(await takeTitles(raise(50))).toEqual([]);
   expect(await takeTitles(raise(null))).toEqual([]);
-  expect(listRows('settings.ceiling_raised').map(({ facts }) => facts)).toEqual([
+  expect((await listRows('settings.ceiling_raised')).map(({ facts }) => facts)).toEqual([
     { before: 100, after: 200 },
     { before: null, after: 100 },
   ]);
@@ -84,7 +81,7 @@ test('turning off notifications and raising the fee limit each add a ledger row 
   const exported = ['Your history was exported'];
   expect(await takeTitles(() => searchHistory.export('csv'))).toEqual(exported);
   expect(await takeTitles(() => receipts.exportReceipts())).toEqual(exported);
-  expect(listRows('history.exported')).toHaveLength(2);
+  expect(await listRows('history.exported')).toHaveLength(2);
 });
 
 test('an export of the history or of receipts adds a ledger row and a notification', async () => {
@@ -98,9 +95,9 @@ test('an export of the history or of receipts adds a ledger row and a notificati
   expect(await takeTitles(() => windowSessions.open('window'))).toEqual([]);
   const opened = ['Another window of Listing Companion was opened'];
   expect(await takeTitles(() => windowSessions.open('window'))).toEqual(opened);
-  expect(listRows('window.opened')).toHaveLength(1);
+  expect(await listRows('window.opened')).toHaveLength(1);
   // A window that is the only one leaves a row too.
-  expect(listRows('window.opened_alone')).toHaveLength(2);
+  expect(await listRows('window.opened_alone')).toHaveLength(2);
 });
 
 test('300 windows share a few rows and notifications, with their count', async () => {
@@ -113,7 +110,7 @@ test('300 windows share a few rows and notifications, with their count', async (
     }
   });
   expect(titles.length).toBeLessThan(6);
-  const counts = listRows('window.opened').map(({ facts }) => facts['count'] ?? 1);
+  const counts = (await listRows('window.opened')).map(({ facts }) => facts['count'] ?? 1);
   expect([counts[0], counts.at(-1), counts.length]).toEqual([100, 1, titles.length]);
 });
 
@@ -133,8 +130,9 @@ test('300 windows share a few ledger rows and notifications, which state their n
   const resumed = ['An assistant was resumed: Tidy Helper'];
   expect(await takeTitles(() => assistants.change(assistantId, { paused: false }))).toEqual(resumed);
   const kinds = ['settings.watch_folder_set', 'settings.answer_time_raised', 'settings.answer_time_lowered'];
-  expect([...kinds, 'work.resumed', 'assistant.resumed'].map((kind) => listRows(kind).length)).toEqual([1, 1, 1, 1, 1]);
-  expect(listRows('settings.answer_time_lowered')[0]?.facts).toEqual({ before: 60, after: 1 });
+  const found = await Promise.all([...kinds, 'work.resumed', 'assistant.resumed'].map(listRows));
+  expect(found.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
+  expect((await listRows('settings.answer_time_lowered'))[0]?.facts).toEqual({ before: 60, after: 1 });
 });
 
 test('a watched folder, a longer time to answer and resumed work each add a row and a notification', async () => {
@@ -142,7 +140,7 @@ test('a watched folder, a longer time to answer and resumed work each add a row 
   expect(await takeTitles(() => recordClientWritten('Claude Desktop'))).toEqual([
     'Listing Companion was written into the settings of Claude Desktop',
   ]);
-  expect(listRows('client.written')).toMatchObject([{ facts: { name: 'Claude Desktop' } }]);
+  expect(await listRows('client.written')).toMatchObject([{ facts: { name: 'Claude Desktop' } }]);
 });
 
 test('writing the settings of a client adds a ledger row and a notification', async () => {
@@ -153,7 +151,7 @@ test('writing the settings of a client adds a ledger row and a notification', as
   db.exec(`create trigger full before insert on settings when new.name <> 'settings'
     begin select raise(abort, 'the disk is full'); end`);
   expect(await takeTitles(() => expect(raise).toThrow('the disk is full'))).toEqual([]);
-  expect(listRows('settings.ceiling_raised')).toEqual([]);
+  expect(await listRows('settings.ceiling_raised')).toEqual([]);
   db.exec('drop trigger full');
   db.close();
   expect(await takeTitles(raise)).toEqual([
@@ -184,11 +182,11 @@ test('a restored backup raises one notification, and its acknowledgement another
   restoreRequestedBackup(world.dataDir, null, world.clock.now());
   await takeTitles(() => undefined);
   expect(await takeTitles(() => world.begin())).toEqual(['A copy replaced your data']);
-  expect(listRows('ledger.restored')).toHaveLength(1);
+  expect(await listRows('ledger.restored')).toHaveLength(1);
   expect(await takeTitles(() => world.companion().acknowledgeLedger())).toEqual([
     'A warning about your history was acknowledged',
   ]);
-  expect(listRows('ledger.acknowledged')).toHaveLength(1);
+  expect(await listRows('ledger.acknowledged')).toHaveLength(1);
   expect(await takeTitles(() => world.companion().acknowledgeLedger())).toEqual([]);
 });
 
@@ -203,7 +201,7 @@ test('the first start with another service address adds a ledger row and a notif
   expect(await restart(other)).toEqual(changed);
   expect(await restart(other)).toEqual([]);
   expect(await restart()).toEqual(changed);
-  expect(listRows('service.changed').map(({ facts }) => facts)).toEqual([
+  expect((await listRows('service.changed')).map(({ facts }) => facts)).toEqual([
     { before: other.url, service: 'practice' },
     { before: 'practice', service: other.url },
   ]);

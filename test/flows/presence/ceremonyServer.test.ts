@@ -149,7 +149,7 @@ test('a token opens one page once', async () => {
   expect([again.status, again.body]).toEqual([410, expect.stringContaining('This page was already opened')]);
   expect(again.body).not.toContain('<script');
   const reused = { why: 'reused', call: 'app.pause', input: { paused: false } };
-  expect(listRows('proof.token_refused').map(({ facts }) => facts)).toMatchObject([reused]);
+  expect((await listRows('proof.token_refused')).map(({ facts }) => facts)).toMatchObject([reused]);
   expect(window.presence.readCeremony(token).state).toBe('cancelled');
 });
 
@@ -162,7 +162,7 @@ test('a guessed token and a token older than a minute open no page', async () =>
     expect(getRefusal(await post(`${given}/pin`, { pin: '246813' })).code).toBe('CEREMONY_OVER');
   }
   // The 1st, 2nd and 10th refusal within a minute have a row.
-  const reasons = listRows('proof.token_refused').map(({ facts }) => facts['why']);
+  const reasons = (await listRows('proof.token_refused')).map(({ facts }) => facts['why']);
   expect(reasons).toEqual(['unknown', 'unknown', 'expired', 'expired']);
   expect(window.presence.readState().pin?.waitLeftMs).toBe(0);
 });
@@ -276,7 +276,7 @@ test.each([
   expect(getRefusal(await post(`${token}/passkey`, signed)).code).toBe('PROOF_REFUSED');
   expect(await window.call('proofs.result', { token })).toEqual({ state: 'refused', proofId: null });
   await expect(window.call('approvals.approve', yes)).rejects.toMatchObject({ code: 'PROOF_NEEDED' });
-  expect(listRows('proof.refused')).toHaveLength(1);
+  expect(await listRows('proof.refused')).toHaveLength(1);
 });
 
 test('a passkey that was created in a frame is not added', async () => {

@@ -65,8 +65,8 @@ test('a publish that an assistant asked for is sent only after its ceremony, and
   const report = await verifyReceipt(yes.approvalId);
   expect(report).toMatchObject({ whole: true, findings: [] });
   expect(report.notes.join(' ')).toContain('Confirmed by fingerprint or key');
-  expect(listRows('proof.given')).toMatchObject([{ facts: { call: 'approvals.approve' } }, {}]);
-  expect(listRows('approval.approve')).toMatchObject([{ facts: { proof: { proofId, kind: 'passkey' } } }]);
+  expect(await listRows('proof.given')).toMatchObject([{ facts: { call: 'approvals.approve' } }, {}]);
+  expect(await listRows('approval.approve')).toMatchObject([{ facts: { proof: { proofId, kind: 'passkey' } } }]);
 });
 
 test('a publish and an end by the person each need their own ceremony', async () => {
@@ -130,7 +130,7 @@ test('a proof is valid once, and only for the approval that it names', async () 
   await window.call('approvals.approve', yes, proofId);
   await expect(window.call('approvals.approve', second, proofId)).rejects.toMatchObject(needed);
   expect(await world.happened('publish')).toBe(1);
-  const why = listRows('proof.missing').map(({ facts }) => facts['why']);
+  const why = (await listRows('proof.missing')).map(({ facts }) => facts['why']);
   expect(why.toReversed()).toEqual(['otherSubject', 'unknown', 'used']);
 });
 
@@ -139,7 +139,7 @@ test('a proof expires a minute after its ceremony', async () => {
   const proofId = await window.prove(authenticator, 'approvals.approve', yes);
   world.clock.advance(60_001);
   await expect(window.call('approvals.approve', yes, proofId)).rejects.toMatchObject(needed);
-  expect(listRows('proof.missing')).toMatchObject([{ facts: { why: 'expired', approvalId: yes.approvalId } }]);
+  expect(await listRows('proof.missing')).toMatchObject([{ facts: { why: 'expired', approvalId: yes.approvalId } }]);
 });
 
 test('a changed listing supersedes the prompt, and its proof does not count for the new one', async () => {
@@ -186,7 +186,7 @@ test.each([
   const challenge = createHash('sha256').update(toCanonicalJson(other)).digest('base64url');
   const response = authenticator.get({ challenge });
   await expect(window.presence.confirmWithPasskey(token, response)).rejects.toMatchObject({ code: 'PROOF_REFUSED' });
-  expect(listRows('proof.refused')).toHaveLength(1);
+  expect(await listRows('proof.refused')).toHaveLength(1);
 });
 
 test.each([
@@ -208,7 +208,7 @@ test.each([
   await expect(window.presence.confirmWithPasskey(token, response)).rejects.toMatchObject({ code: 'PROOF_REFUSED' });
   const again = authenticator.get({ challenge }, { counter: 60 });
   await expect(window.presence.confirmWithPasskey(token, again)).rejects.toMatchObject({ code: 'CEREMONY_OVER' });
-  expect(listRows('proof.refused')).toHaveLength(1);
+  expect(await listRows('proof.refused')).toHaveLength(1);
   expect(await world.happened('publish')).toBe(0);
 });
 
@@ -237,7 +237,7 @@ test('a ceremony page opens once, within a minute, and only by its token', async
   world.clock.advance(60_000);
   await expect(window.presence.openCeremony(late.token, place)).rejects.toMatchObject(over);
   expect(await window.call('proofs.result', { token: late.token })).toEqual({ state: 'expired', proofId: null });
-  const why = listRows('proof.token_refused').map(({ facts }) => facts['why']);
+  const why = (await listRows('proof.token_refused')).map(({ facts }) => facts['why']);
   expect(why.toReversed()).toEqual(['unknown', 'notOpen', 'reused', 'expired']);
 });
 
@@ -252,5 +252,5 @@ test('a request approved in a notification stays pending for the window, and the
   const notification = openNotificationSession(world.companion(), { approvalId, digest });
   world.clock.advance(1_200);
   expect(await notification.approve()).toMatchObject({ approvalId, state: 'pending' });
-  expect(listRows('proof.missing')).toEqual([]);
+  expect(await listRows('proof.missing')).toEqual([]);
 });

@@ -58,8 +58,8 @@ test('the tray resumes work only after the ceremony, and pauses without one', as
   });
   await confirm(false);
   expect(isPaused()).toBe(false);
-  expect(listLedgerRows(world, 'proof.used')).toMatchObject([{ facts: { call: 'app.pause', kind: 'pin' } }]);
-  expect(listLedgerRows(world, 'proof.missing')).toEqual([]);
+  expect(await listLedgerRows(world, 'proof.used')).toMatchObject([{ facts: { call: 'app.pause', kind: 'pin' } }]);
+  expect(await listLedgerRows(world, 'proof.missing')).toEqual([]);
 });
 
 test('if the proofs file is missing, the tray explains how to recover instead of starting a ceremony', async () => {

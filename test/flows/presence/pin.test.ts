@@ -37,7 +37,7 @@ test('a PIN confirms a call, and neither the database nor a file contains it', a
   const proofId = await window.proveWithPin(pin, 'app.pause', resume);
   expect(await window.call('app.pause', resume, proofId)).toMatchObject({ paused: false });
   const { searchHistory } = world.companion();
-  expect(JSON.stringify(searchHistory.search({ q: '', limit: 200 }))).not.toContain(pin);
+  expect(JSON.stringify(await searchHistory.search({ q: '', limit: 200 }))).not.toContain(pin);
   expect(await world.secrets.get('person-pin')).not.toContain(pin);
   expect(world.logs.join('\n')).not.toContain(pin);
 });
@@ -67,7 +67,7 @@ test('five wrong PINs start waits of 1, 5, 15 and 60 minutes', async () => {
   }
   expect(await tryPin(pin)).toBe('accepted');
   expect(window.presence.readState().pin?.waitLeftMs).toBe(0);
-  expect(listLedgerRows(world, 'proof.pin_waits')).toHaveLength(5);
+  expect(await listLedgerRows(world, 'proof.pin_waits')).toHaveLength(5);
   expect(world.protectionNotices.filter(({ title }) => title === 'Wrong PINs were entered')).toHaveLength(5);
   for (let attempt = 0; attempt < 4; attempt += 1) expect(await tryPin('000001')).toBe('PIN_WRONG');
   expect(await tryPin(pin)).toBe('accepted');
@@ -79,7 +79,7 @@ test('PINs entered during a wait add no rows to the history', async () => {
   const { token } = await window.openPage('app.pause', resume);
   for (let attempt = 0; attempt < 50; attempt += 1)
     await expect(window.presence.confirmWithPin(token, pin)).rejects.toMatchObject({ code: 'PIN_WAITS' });
-  const rows = listLedgerRows(world, 'proof.refused').map(({ facts }) => facts);
+  const rows = (await listLedgerRows(world, 'proof.refused')).map(({ facts }) => facts);
   // The first two rows are for the wrong PINs before.
   expect(rows.map(({ count = 1 }) => count)).toEqual([10, 2, 1, 2, 1]);
   expect(rows).toMatchObject(rows.map(() => ({ kind: 'pin', call: 'app.pause' })));
@@ -164,11 +164,11 @@ test('a start after the end of a PIN without a keychain says once that the PIN i
   await writeFile(file, killed);
   await world.begin();
   const countNotices = () => world.protectionNotices.filter(({ title }) => title === 'Your PIN has ended').length;
-  expect(listLedgerRows(world, 'proof.pin_ended')).toHaveLength(1);
+  expect(await listLedgerRows(world, 'proof.pin_ended')).toHaveLength(1);
   expect(countNotices()).toBe(1);
   expect(world.protectionNotices.at(-1)?.text).toBe('It was only for the last run. Set up another one in Settings.');
   await restart();
-  expect(listLedgerRows(world, 'proof.pin_ended')).toHaveLength(1);
+  expect(await listLedgerRows(world, 'proof.pin_ended')).toHaveLength(1);
   expect(countNotices()).toBe(1);
 });
 

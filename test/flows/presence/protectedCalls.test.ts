@@ -96,21 +96,21 @@ test('each protected call is refused without a proof, and leaves a row', async (
       await expect(window.call(name, input as never), name).rejects.toMatchObject(needed);
       refused.add(name);
     }
-  const named = listLedgerRows(world, 'proof.missing').map(({ facts }) => facts['call']);
+  const named = (await listLedgerRows(world, 'proof.missing')).map(({ facts }) => facts['call']);
   expect([...new Set(named)].toSorted()).toEqual([...refused].toSorted());
 });
 
 test('a program that repeats a refused call cannot fill the history', async () => {
   await addPasskey();
-  const listCounts = () => listLedgerRows(world, 'proof.missing').map(({ facts }) => facts['count'] ?? 1);
+  const listCounts = async () => (await listLedgerRows(world, 'proof.missing')).map(({ facts }) => facts['count'] ?? 1);
   for (let at = 0; at < 150; at += 1)
     await expect(window.call('app.pause', { paused: false })).rejects.toMatchObject(needed);
-  expect(listCounts()).toEqual([100, 10, 2, 1]);
+  expect(await listCounts()).toEqual([100, 10, 2, 1]);
   // Another call, and the same call a minute later, get rows of their own.
   await expect(window.call('connect.forget', {})).rejects.toMatchObject(needed);
   world.clock.advance(60_000);
   await expect(window.call('app.pause', { paused: false })).rejects.toMatchObject(needed);
-  expect(listCounts()).toEqual([1, 1, 100, 10, 2, 1]);
+  expect(await listCounts()).toEqual([1, 1, 100, 10, 2, 1]);
 });
 
 test('a program that repeats a used page address cannot fill the history', async () => {
@@ -120,7 +120,7 @@ test('a program that repeats a used page address cannot fill the history', async
     await expect(window.presence.openCeremony(token, { origin: ceremonyOrigin })).rejects.toMatchObject({
       code: 'CEREMONY_OVER',
     });
-  const rows = listLedgerRows(world, 'proof.token_refused').map(({ facts }) => facts);
+  const rows = (await listLedgerRows(world, 'proof.token_refused')).map(({ facts }) => facts);
   const reused = { why: 'reused', call: 'app.pause', input: { paused: false }, subjects: {} };
   expect(rows).toEqual([{ ...reused, count: 100 }, { ...reused, count: 10 }, { ...reused, count: 2 }, reused]);
 });
@@ -185,9 +185,9 @@ test('a proof covers one call with one input, once', async () => {
   await expect(window.call('app.pause', { paused: false }, proofId)).rejects.toMatchObject(needed);
   await window.call('app.settings', change, proofId);
   await expect(window.call('app.settings', change, proofId)).rejects.toMatchObject(needed);
-  expect(listLedgerRows(world, 'proof.missing')[0]?.facts).toMatchObject({ why: 'used', proofId });
+  expect((await listLedgerRows(world, 'proof.missing'))[0]?.facts).toMatchObject({ why: 'used', proofId });
   expect(world.companion().state(null).settings.approvalMinutes).toBe(60);
-  expect(listLedgerRows(world, 'proof.used')).toMatchObject([{ facts: { call: 'app.settings', proofId } }]);
+  expect(await listLedgerRows(world, 'proof.used')).toMatchObject([{ facts: { call: 'app.settings', proofId } }]);
 });
 
 test('the page of a call shows the call, but not a key that it contains', async () => {

@@ -51,7 +51,7 @@ test('a refused call says in the history what it would have done', async () => {
     'Resume all work',
   ]);
   expect((await listActs('proof.missing', 'de')).at(-1)).toBe('Alle Arbeit fortsetzen');
-  expect(JSON.stringify(listLedgerRows(world, 'proof.missing'))).not.toContain('agent_key');
+  expect(JSON.stringify(await listLedgerRows(world, 'proof.missing'))).not.toContain('agent_key');
 });
 
 test('six different refused settings add six rows to the history', async () => {
@@ -72,7 +72,7 @@ test('changes of several settings share a row, which names the first', async () 
   await expect(window.call('app.settings', changes)).rejects.toMatchObject(needed);
   for (let minutes = 600; minutes < 605; minutes += 1)
     await expect(window.call('app.settings', { ...changes, approvalMinutes: minutes })).rejects.toMatchObject(needed);
-  const rows = listLedgerRows(world, 'proof.missing').map(({ facts }) => [facts['input'], facts['count']]);
+  const rows = (await listLedgerRows(world, 'proof.missing')).map(({ facts }) => [facts['input'], facts['count']]);
   expect(rows).toEqual([
     [{ ...changes, approvalMinutes: 600 }, 2],
     [changes, undefined],
@@ -83,7 +83,7 @@ test('a huge input cannot fill the history', async () => {
   const { assistantId } = pairAsker(world, 'Tidy Helper');
   const folders = Array.from({ length: 20 }, (_, at) => `/${String(at)}${'x'.repeat(900)}`);
   await expect(window.call('assistants.change', { assistantId, folders })).rejects.toMatchObject(needed);
-  const [row] = listLedgerRows(world, 'proof.missing');
+  const [row] = await listLedgerRows(world, 'proof.missing');
   const stored = z.object({ folders: z.array(z.string()) }).parse(row?.facts['input']).folders;
   expect(stored.map((folder) => folder.slice(0, 2))).toEqual(['/0', '/1', '/2', '/3', '/4', '…']);
   expect(JSON.stringify(row?.facts).length).toBeLessThan(2_000);
@@ -129,17 +129,17 @@ test('an approval in one window says that its confirmation was made in another w
     return { approvalId: asked?.approvalId ?? '', digest: asked?.digest ?? '' };
   };
   const [first, second] = [await ask('red'), await ask('blue')];
-  const readWhy = () => listLedgerRows(world, 'proof.missing')[0]?.facts['why'];
+  const readWhy = async () => (await listLedgerRows(world, 'proof.missing'))[0]?.facts['why'];
   await window.showHere([first, second]);
   await expect(window.call('approvals.approve', first)).rejects.toMatchObject(needed);
-  expect(readWhy()).toBe('missing');
+  expect(await readWhy()).toBe('missing');
   await window.call('approvals.approve', first, await window.prove(authenticator, 'approvals.approve', first));
   const other = openProofWindow(world);
   await other.showHere([second]);
   await expect(other.call('approvals.approve', second)).rejects.toMatchObject(needed);
-  expect(readWhy()).toBe('otherWindow');
+  expect(await readWhy()).toBe('otherWindow');
   world.clock.advance(15 * 60_000);
   await window.showHere([second]);
   await expect(window.call('approvals.approve', second)).rejects.toMatchObject(needed);
-  expect(readWhy()).toBe('relaxationOver');
+  expect(await readWhy()).toBe('relaxationOver');
 });

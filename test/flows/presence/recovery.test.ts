@@ -20,7 +20,7 @@ const countNotices = (title: string): number =>
 
 test('a recovery needs its own sign-in, not the one used for the set-up', async () => {
   await expect(window.call('proofs.startRecovery', {})).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' });
-  expect(listLedgerRows(world, 'proof.recovery_refused')).toHaveLength(1);
+  expect(await listLedgerRows(world, 'proof.recovery_refused')).toHaveLength(1);
   expect(window.presence.readState().recoveryLeftMs).toBeNull();
 });
 
@@ -56,7 +56,7 @@ test('the person cancels a recovery that an attacker started', async () => {
   await world.begin();
   expect(world.companion().presence.readState()).toMatchObject({ isSetUp: true, recoveryLeftMs: null });
   expect(countNotices('Your passkeys and PIN stay as they are')).toBe(1);
-  expect(listLedgerRows(world, 'proof.recovery_cancelled')).toHaveLength(1);
+  expect(await listLedgerRows(world, 'proof.recovery_cancelled')).toHaveLength(1);
 });
 
 test('an existing proof stops a recovery', async () => {

@@ -43,7 +43,7 @@ test('acts of the person need no new proof for five minutes, and the receipt say
   await relax(5);
   expect(world.companion().state(null).presence).toEqual({ isSetUp: true, relaxedMinutes: 5 });
   expect(countNotices()).toBe(1);
-  expect(listLedgerRows(world, 'proof.relaxed')).toMatchObject([{ facts: { minutes: 5, before: 0 } }]);
+  expect(await listLedgerRows(world, 'proof.relaxed')).toMatchObject([{ facts: { minutes: 5, before: 0 } }]);
   await window.showHere([first]);
   await window.call('approvals.approve', first, await window.prove(authenticator, 'approvals.approve', first));
   world.clock.advance(3 * minuteMs);
@@ -61,7 +61,7 @@ test('acts of the person need no new proof for five minutes, and the receipt say
   world.clock.advance(2 * minuteMs);
   await window.showHere([third]);
   await expect(window.call('approvals.approve', third)).rejects.toMatchObject(needed);
-  expect(listLedgerRows(world, 'proof.missing')).toHaveLength(1);
+  expect(await listLedgerRows(world, 'proof.missing')).toHaveLength(1);
 });
 
 test('the core tells the window whether an act of the person needs a ceremony, without recording a refusal', async () => {
@@ -75,7 +75,7 @@ test('the core tells the window whether an act of the person needs a ceremony, w
   await window.call('approvals.approve', second);
   world.clock.advance(5 * minuteMs);
   await window.call('approvals.approve', third, await window.prove(authenticator, 'approvals.approve', third));
-  expect(listLedgerRows(world, 'proof.missing')).toEqual([]);
+  expect(await listLedgerRows(world, 'proof.missing')).toEqual([]);
 });
 
 test('a relaxed proof does not cover an assistant, another window or a call that weakens protection', async () => {

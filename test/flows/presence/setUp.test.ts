@@ -45,7 +45,7 @@ const noteSignIn = () => window.noteSignIn();
 test('a passkey or PIN is not registered without a sign-in and without a proof', async () => {
   for (const kind of ['passkey', 'pin'] as const)
     await expect(window.call('proofs.register', { kind })).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' });
-  expect(listRows('proof.set_up_refused')).toHaveLength(2);
+  expect(await listRows('proof.set_up_refused')).toHaveLength(2);
   noteSignIn();
   await window.addPasskey(authenticator);
   // A sign-in alone must not add another passkey, because then a recovery would need no 24 hours.
@@ -81,7 +81,7 @@ test('for ten minutes after a sign-in, one proof can be set up', async () => {
   const planted = attacker.create({ challenge: registrationOptions?.challenge ?? '' });
   await expect(window.presence.registerPasskey(token, planted)).rejects.toMatchObject({ code: 'CEREMONY_OVER' });
   expect(window.presence.readState()).toMatchObject({ passkeys: [{ credentialId: authenticator.id }] });
-  expect(listRows('proof.added')).toMatchObject([{ facts: { kind: 'passkey', credentialId: authenticator.id } }]);
+  expect(await listRows('proof.added')).toMatchObject([{ facts: { kind: 'passkey', credentialId: authenticator.id } }]);
   expect(world.protectionNotices.filter(({ title }) => title === 'A passkey was added')).toHaveLength(1);
 });
 
@@ -141,7 +141,7 @@ test('the last passkey is removed with its own proof, and then no call needs a p
   );
   expect(state).toMatchObject({ isSetUp: false, passkeys: [] });
   expect(await window.call('app.pause', { paused: false })).toMatchObject({ paused: false });
-  expect(listRows('proof.removed')).toMatchObject([{ facts: { credentialId: authenticator.id } }]);
+  expect(await listRows('proof.removed')).toMatchObject([{ facts: { credentialId: authenticator.id } }]);
 });
 
 test('a registered passkey turns the PIN off', async () => {

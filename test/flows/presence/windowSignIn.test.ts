@@ -47,7 +47,7 @@ test('a sign-in sets up a proof only in the window that made it', async () => {
   await expect(other.call('proofs.begin', { call: 'proofs.register', input: passkey })).rejects.toMatchObject(
     signInNeeded,
   );
-  expect(listLedgerRows(world, 'proof.set_up_refused').map(({ facts }) => facts['count'] ?? 1)).toEqual([2, 1]);
+  expect((await listLedgerRows(world, 'proof.set_up_refused')).map(({ facts }) => facts['count'] ?? 1)).toEqual([2, 1]);
   expect(await window.call('proofs.state', {})).toMatchObject({ isSignInFresh: true });
   await window.addPasskey(authenticator);
   expect(window.presence.readState().passkeys).toMatchObject([{ credentialId: authenticator.id }]);
@@ -61,14 +61,14 @@ test('a window gets one code a minute, and each request for one leaves a row', a
   await expect(start()).rejects.toMatchObject({ code: 'CODE_JUST_SENT', retryAfterS: 1 });
   world.clock.advance(1_000);
   await start();
-  expect(listLedgerRows(world, 'proof.sign_in_started')).toHaveLength(2);
+  expect(await listLedgerRows(world, 'proof.sign_in_started')).toHaveLength(2);
 });
 
 test('wrong codes leave rows, which they share within a minute', async () => {
   const { challengeId } = await window.call('proofs.startSignIn', {});
   for (let attempt = 0; attempt < 3; attempt += 1)
     await expect(window.call('proofs.signIn', { challengeId, code: 'WRONG0' })).rejects.toThrow();
-  const rows = listLedgerRows(world, 'proof.sign_in_refused');
+  const rows = await listLedgerRows(world, 'proof.sign_in_refused');
   expect(rows.at(-1)?.facts).toMatchObject({ code: 'INVALID_CODE' });
   expect(rows.length).toBeLessThan(3);
 });
@@ -79,7 +79,7 @@ test('a recovery starts only in the window that made the sign-in', async () => {
   await signIn();
   const other = openProofWindow(world);
   await expect(other.call('proofs.startRecovery', {})).rejects.toMatchObject(signInNeeded);
-  expect(listLedgerRows(world, 'proof.recovery_refused')).toHaveLength(1);
+  expect(await listLedgerRows(world, 'proof.recovery_refused')).toHaveLength(1);
   expect(await window.call('proofs.startRecovery', {})).toMatchObject({ recoveryLeftMs: 24 * hourMs });
 });
 

@@ -98,9 +98,10 @@ test('the history of one listing contains only its own rows', async () => {
   world = await startWorld();
   const { listingId } = await world.asked();
   await world.yes();
-  const of = (id: string) => world.companion().searchHistory.search({ q: '', limit: 50, listingId: id }).rows;
-  expect(of(listingId).map(({ kind }) => kind)).toContain('approval.answer');
-  expect(of('lst_other')).toEqual([]);
+  const of = async (id: string) =>
+    (await world.companion().searchHistory.search({ q: '', limit: 50, listingId: id })).rows;
+  expect((await of(listingId)).map(({ kind }) => kind)).toContain('approval.answer');
+  expect(await of('lst_other')).toEqual([]);
 });
 
 test('after a restart the applied rows of a bulk edit can be undone', async () => {

@@ -16,17 +16,17 @@ const searchHistory = (q = '', before?: number, limit = 50) =>
 test('a search of the history finds the entries about a listing, newest first', async () => {
   world = await startWorld();
   await publishOne();
-  const { rows, brokenAt } = searchHistory();
+  const { rows, brokenAt } = await searchHistory();
   expect(brokenAt).toBeNull();
   expect(rows[0]).toMatchObject({ kind: 'approval.checked', title: 'blue shoes' });
   expect(rows[0]?.photoUrl).toMatch(/^\/.*photos\//);
   expect(rows.at(-2)?.photoUrl).toBeNull();
   expect(rows.slice(-3).map(({ kind }) => kind)).toEqual(['approval.asked', 'connection.made', 'ledger.key']);
-  expect(searchHistory('shoes').rows).toHaveLength(rows.length - 3);
-  expect(searchHistory('100%').rows).toEqual([]);
-  expect(searchHistory('approval.approve').rows).toHaveLength(1);
-  const [newest] = searchHistory('', undefined, 1).rows;
-  expect(searchHistory('', newest?.seq, 1).rows[0]?.seq).toBe((newest?.seq ?? 0) - 1);
+  expect((await searchHistory('shoes')).rows).toHaveLength(rows.length - 3);
+  expect((await searchHistory('100%')).rows).toEqual([]);
+  expect((await searchHistory('approval.approve')).rows).toHaveLength(1);
+  const [newest] = (await searchHistory('', undefined, 1)).rows;
+  expect((await searchHistory('', newest?.seq, 1)).rows[0]?.seq).toBe((newest?.seq ?? 0) - 1);
 });
 
 test('the history is filtered by the person’s answer and by who asked', async () => {
@@ -36,20 +36,21 @@ test('the history is filtered by the person’s answer and by who asked', async 
   const robin = pairAsker(world, 'Robin');
   const { approvals, perform, searchHistory: history } = world.companion();
   await perform({ by: robin, route: 'publishListing', input: { params: { listingId } } });
-  const listStates = (filter: object): (string | undefined)[] => [
-    ...new Set(history.search({ q: '', limit: 50, ...filter }).rows.map(({ approval }) => approval?.state)),
-  ];
-  expect(listStates({ answer: 'waiting' })).toEqual(['pending']);
-  expect(listStates({ answer: 'yes' })).toEqual(['done']);
-  expect(listStates({ answer: 'no' })).toEqual([]);
+  const listStates = async (filter: object): Promise<(string | undefined)[]> => {
+    const { rows } = await history.search({ q: '', limit: 50, ...filter });
+    return [...new Set(rows.map(({ approval }) => approval?.state))];
+  };
+  expect(await listStates({ answer: 'waiting' })).toEqual(['pending']);
+  expect(await listStates({ answer: 'yes' })).toEqual(['done']);
+  expect(await listStates({ answer: 'no' })).toEqual([]);
   const [asked] = approvals.listPending();
   approvals.decline(asked?.approvalId ?? '', asked?.digest ?? '', 'no');
-  expect(listStates({ answer: 'no' })).toEqual(['declined']);
+  expect(await listStates({ answer: 'no' })).toEqual(['declined']);
   // Robin's pairing has no approval.
   const robinId = robin.kind === 'assistant' ? robin.assistantId : '';
-  expect(listStates({ askerId: robinId })).toEqual(['declined', undefined]);
-  expect(listStates({ askerId: 'person' })).toEqual(['done']);
-  expect(searchHistory().askers).toEqual([{ kind: 'person' }, robin]);
+  expect(await listStates({ askerId: robinId })).toEqual(['declined', undefined]);
+  expect(await listStates({ askerId: 'person' })).toEqual(['done']);
+  expect((await searchHistory()).askers).toEqual([{ kind: 'person' }, robin]);
 });
 
 test('each page of the history has all fees of its days, and only of what was done', async () => {
@@ -59,16 +60,19 @@ test('each page of the history has all fees of its days, and only of what was do
   await world.perform('publishListing', { params: { listingId } });
   const day = new Date(world.clock.now()).toLocaleDateString('sv');
   const onePublish = { day, currency: 'USD', totalMinor: 35 };
-  expect(searchHistory('', undefined, 1).fees).toEqual([onePublish]);
+  expect((await searchHistory('', undefined, 1)).fees).toEqual([onePublish]);
   await world.yes();
-  expect(searchHistory('', undefined, 1)).toMatchObject({ fees: [{ ...onePublish, totalMinor: 70 }], rows: [{ day }] });
+  expect(await searchHistory('', undefined, 1)).toMatchObject({
+    fees: [{ ...onePublish, totalMinor: 70 }],
+    rows: [{ day }],
+  });
   const { searchHistory: history } = world.companion();
-  expect(history.search({ q: '', limit: 1, listingId }).fees).toEqual([onePublish]);
-  expect(history.search({ q: '', limit: 50, answer: 'no' }).fees).toEqual([]);
+  expect((await history.search({ q: '', limit: 1, listingId })).fees).toEqual([onePublish]);
+  expect((await history.search({ q: '', limit: 50, answer: 'no' })).fees).toEqual([]);
   world.clock.advance(86_400_000);
   await world.perform('endListing', { params: { listingId } });
   await world.yes();
-  expect(searchHistory('', undefined, 1).fees).toEqual([]);
+  expect((await searchHistory('', undefined, 1)).fees).toEqual([]);
 });
 
 test('the history can be exported as JSON lines and as CSV', async () => {
@@ -95,7 +99,7 @@ test('a history row changed outside the companion is reported, not repaired', as
   db.exec(`drop trigger ledger_keeps; update ledger set kind = 'approval.declined' where seq = 3`);
   db.close();
   await world.begin();
-  expect(searchHistory().brokenAt).toBe(3);
-  expect(searchHistory().rows.find(({ seq }) => seq === 3)?.kind).toBe('approval.declined');
+  expect((await searchHistory()).brokenAt).toBe(3);
+  expect((await searchHistory()).rows.find(({ seq }) => seq === 3)?.kind).toBe('approval.declined');
   expect(world.logs.some((line) => line.includes('the ledger is broken'))).toBe(true);
 });

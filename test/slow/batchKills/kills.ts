@@ -203,10 +203,10 @@ export const killWhileSent = async (scene: Scene, batchId: string, { isEnd, isIn
   const counts = await countDone(requests, route, since);
   expect(counts, 'nothing is sent after a kill without an approval').toEqual(atKill);
   const yes = new Set(shown.map(({ approvalId }) => approvalId));
-  const stored = world
-    .companion()
-    .searchHistory.search({ q: '', limit: 200 })
-    .rows.filter(({ kind, facts }) => kind === 'approval.approve' && yes.has(String(facts['approvalId']))).length;
+  const { rows } = await world.companion().searchHistory.search({ q: '', limit: 200 });
+  const stored = rows.filter(
+    ({ kind, facts }) => kind === 'approval.approve' && yes.has(String(facts['approvalId'])),
+  ).length;
   expect([0, shown.length], 'all rows or none approved').toContain(stored);
   scene.hadYes ||= stored > 0;
   checkRows(batch, counts, scene.hadYes);

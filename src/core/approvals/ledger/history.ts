@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Db } from '../../storage/database.ts';
 import { createLedgerSearch, type LedgerFilter } from '../../storage/tables/ledger/ledgerTable.ts';
@@ -61,6 +62,16 @@ type HistoryContext = { db: Db; ledger: Ledger; clock: Clock; signedLedger: Open
 /** Lets the person search and export the ledger. */
 export const createHistoryService = ({ db, ledger, clock, signedLedger }: HistoryContext) => {
   const ledgerSearch = createLedgerSearch(db);
+  const findRows = async (query: Parameters<typeof ledgerSearch.findRows>[0]) => {
+    const { rows, next } = ledgerSearch.findRows(query);
+    for (let before = next; before !== null && rows.length < query.limit;) {
+      await immediate();
+      const step = ledgerSearch.findRows({ ...query, before, limit: query.limit - rows.length });
+      rows.push(...step.rows);
+      before = step.next;
+    }
+    return rows;
+  };
   const sumFeesOfDays = (filter: LedgerFilter, times: readonly number[]): DayFees[] => {
     if (times.length === 0) return [];
     const [from, until] = [findMidnight(Math.min(...times), 0), findMidnight(Math.max(...times), 1)];
@@ -86,9 +97,9 @@ export const createHistoryService = ({ db, ledger, clock, signedLedger }: Histor
      * hash chain. A search for a text or for one approval returns no fees, because it finds only parts of a day. The
      * askers are on the first page.
      */
-    search: ({ q, before, limit, listingId = '', approvalId = '', answer, askerId = '' }: HistoryQuery) => {
+    search: async ({ q, before, limit, listingId = '', approvalId = '', answer, askerId = '' }: HistoryQuery) => {
       const filter = { listingId, approvalId, askerId, states: answer ? statesByAnswer[answer] : [] };
-      const found = ledgerSearch.findRows({ ...filter, before: before ?? Number.MAX_SAFE_INTEGER, q, limit });
+      const found = await findRows({ ...filter, before: before ?? Number.MAX_SAFE_INTEGER, q, limit });
       const times = found.map(({ at }) => at);
       const listSubjects = nameApprovals(found);
       return {

@@ -40,6 +40,7 @@ import { sql as addedItem } from './0039-added-item.ts';
 import { sql as drops } from './0040-drops.ts';
 import { sql as history } from './0041-history.ts';
 import { sql as deliveredCalls } from './0042-delivered-calls.ts';
+import { sql as historyWords } from './0043-history-words.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -85,4 +86,5 @@ export const migrations: readonly string[] = [
   drops,
   history,
   deliveredCalls,
+  historyWords,
 ];

@@ -79,7 +79,7 @@ test('the history names the batch of each approval, even after the batch is clos
   const batch = await getBatches().publishListings(await createReviewedListings(2));
   getBatches().closeBatch(batch.batchId, listPendingChoices(batch));
   expect(getOpenBatch()).toBeNull();
-  const { rows } = world.companion().searchHistory.search({ q: '', limit: 50 });
+  const { rows } = await world.companion().searchHistory.search({ q: '', limit: 50 });
   const own = rows.filter(({ kind }) => /^approval\.(asked|withdraw)$/.test(kind));
   expect(own.map(({ batchId }) => batchId)).toEqual(Array(4).fill(batch.batchId));
   expect(rows.find(({ kind }) => kind === 'connection.made')?.batchId).toBeNull();

@@ -7,6 +7,7 @@ import { copyDatabase } from '../../../helpers/copyDatabase.ts';
 import { pairAsker } from '../../../helpers/assistant.ts';
 import { readServiceKey, createWrittenListing } from '../../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
+import { listLedgerRows } from '../../../helpers/presence/listLedgerRows.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -76,11 +77,7 @@ const createEndRequests = async (count: number): Promise<BatchRequest[]> => {
     requests.push({ route: 'endListing', input: { params: { listingId: await world.practice.live(key) } } });
   return requests;
 };
-const listApprovalRows = () =>
-  world
-    .companion()
-    .searchHistory.search({ q: '', limit: 200 })
-    .rows.filter(({ kind }) => kind === 'approval.approve');
+const listApprovalRows = () => listLedgerRows(world, 'approval.approve');
 
 /** Approves the pending rows and waits until the batch is over. */
 const approveRest = async () => {
@@ -97,7 +94,7 @@ describe('a crash while a batch is being sent', () => {
     await world.until(isDead, 'the end');
     await startAgain();
     // The approval of all rows was stored.
-    expect(listApprovalRows()).toHaveLength(4);
+    expect(await listApprovalRows()).toHaveLength(4);
     expect(await world.happened('publish')).toBe(done);
     const unsure = listStates(getOpenBatch()).filter((state) => state === 'failed').length;
     expect(unsure).toBe(1);

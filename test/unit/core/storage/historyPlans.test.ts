@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
 import { createLedgerSearch, createLedgerTable } from '../../../../src/core/storage/tables/ledger/ledgerTable.ts';
+import { createRandom } from '../../../helpers/createRandom.ts';
 import { listQuerySteps, watchPreparedSql } from '../../../helpers/queryPlans.ts';
 
 /** Opens a database. Returns the SQL that is prepared from then on. */
@@ -53,4 +54,67 @@ test('a row whose facts are unreadable is found by the approval that it names', 
   insert.run(4, '{"approvalId":"ap_1"');
   expect(() => ofApproval('ap_1')).toThrow();
   expect(ofApproval('ap_3').map(({ seq }) => seq)).toEqual([3]);
+});
+
+const searchFor = (q: string, before: number) => ({ ...everything, q, before, limit: 5 });
+
+/** Adds rows without approvals. */
+const addRows = (db: Db, allFacts: readonly string[]): void => {
+  const insert = db.prepare("insert into ledger (at, kind, facts, previous, hash) values (0, 'a', ?, '', '')");
+  db.transaction(() => allFacts.forEach((facts) => insert.run(facts)))();
+};
+
+test('a rare text is found in one step, however many rows the ledger has', () => {
+  const { db, prepared } = openWatchedDatabase();
+  addRows(db, [
+    '{"name":"Quetzalcoatlus"}',
+    ...Array.from({ length: 9_000 }, (_, at) => JSON.stringify({ name: `common no. ${at}` })),
+  ]);
+  const { findRows, listAskers } = createLedgerSearch(db);
+  expect(findRows(searchFor('ZALCOATL', 99_999))).toMatchObject({ rows: [{ seq: 1 }], next: null });
+  expect(findRows(searchFor('zalcoatlux', 99_999))).toEqual({ rows: [], next: null });
+  listAskers();
+  const searches = prepared.filter((sql) => sql.includes('@seqs') || sql.includes('asker_id'));
+  expect(searches).toHaveLength(2);
+  expect(searches.flatMap((sql) => listScans(db, sql))).toEqual([
+    'SCAN approvals USING COVERING INDEX approvals_by_asker',
+  ]);
+});
+
+test('a text of two letters is searched in steps, which end when enough rows are found', () => {
+  const { db } = openWatchedDatabase();
+  addRows(db, [
+    '{"name":"qx"}',
+    ...Array.from({ length: 9_000 }, (_, at) => JSON.stringify({ name: `common no. ${at}` })),
+  ]);
+  const { findRows } = createLedgerSearch(db);
+  const ends: number[] = [];
+  for (let before: number | null = 99_999; before !== null;) {
+    const { rows, next } = findRows(searchFor('qx', before));
+    ends.push(rows.length);
+    before = next;
+  }
+  expect(ends).toEqual([0, 0, 0, 0, 1]);
+  expect(findRows(searchFor('co', 99_999))).toMatchObject({ rows: { length: 5 }, next: null });
+});
+
+test('the index finds the same rows as reading all of them, also among unreadable facts', () => {
+  const { db } = openWatchedDatabase();
+  const random = createRandom(48);
+  const letters = ['a', 'b', 'A', 'Ä', 'ä', '"', '%', '_', '\\', ' ', 'ß', '🦖', '{', '\ud800', '*'];
+  const createText = (length: number): string =>
+    Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join('');
+  addRows(db, [
+    ...Array.from({ length: 300 }, () => JSON.stringify({ name: createText(30) })),
+    ...Array.from({ length: 100 }, () => createText(30)),
+  ]);
+  const read = db.prepare(`select seq from ledger where facts like ? escape '\\' order by seq desc`).pluck();
+  const { findRows } = createLedgerSearch(db);
+  for (let round = 0; round < 300; round += 1) {
+    const q = createText(3 + Math.floor(random() * 3));
+    const wanted = read.all(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
+    // Rows whose facts are unreadable make the whole search fail, with and without the index.
+    if (wanted.some((seq) => Number(seq) > 300)) continue;
+    expect(findRows({ ...everything, q, before: 999, limit: 999 }).rows.map(({ seq }) => seq)).toEqual(wanted);
+  }
 });

@@ -25,7 +25,9 @@ const foundRow = z.object({
   batchId: z.string().nullable(),
   approval: createJsonColumn(approvalSummary).nullable(),
 });
+type FoundRow = z.infer<typeof foundRow>;
 const foundRows = z.array(foundRow);
+const seqList = z.array(z.int());
 const paidFee = z.object({ at: z.int(), currency: z.string(), totalMinor: z.int() });
 const paidFees = z.array(paidFee);
 const namedApprovals = z.array(
@@ -83,6 +85,20 @@ const createFilter = ({ states, q = '', ...ids }: LedgerFilter & { q?: string })
   return { values, sql: used.map((name) => ` and ${conditions[name][1]}`).join('') };
 };
 
+/**
+ * Returns the query of the word index for all groups of three characters of a text; null if the index cannot find it. The
+ * index ignores the case of all letters and the order of the groups, so it also finds rows without the text.
+ */
+const buildWordsQuery = (text: string): string | null => {
+  const letters = [...text];
+  if (letters.length < 3 || text.includes('\0')) return null;
+  const groups = letters.slice(2).map((last, at) => `${letters[at]}${letters[at + 1]}${last}`);
+  return [...new Set(groups)].map((group) => `"${group.replaceAll('"', '""')}"`).join(' ');
+};
+
+/** A search reads the rows in steps of this size, so that a rare text does not block the event loop. */
+const rowsPerStep = 2_000;
+
 const paidFeesSql = `select ledger.at, json_extract(approvals.prompt, '$.money.currency') as currency,
     json_extract(approvals.prompt, '$.money.totalMinor') as totalMinor
     from ledger join ${joinedApprovalSql}
@@ -90,21 +106,50 @@ const paidFeesSql = `select ledger.at, json_extract(approvals.prompt, '$.money.c
       and approvals.state = 'done' and json_extract(approvals.prompt, '$.money.state') = 'fee' and totalMinor is not null
       and currency is not null`;
 
+type Step = { first: number; seqs: string | null };
+
+/**
+ * Creates the function that returns the rows which one step of a search reads: those from `first` on, of which only
+ * `seqs` can match. Few rows are about one listing or approval, so one step reads all of them.
+ */
+const createStepChooser = (db: Db) => {
+  const findEnd = db.prepare('select coalesce(max(seq), 0) from ledger').pluck();
+  const findWords = db
+    .prepare(`select rowid from ledger_words where ledger_words match ? and rowid < ? order by rowid desc limit ?`)
+    .pluck();
+  return ({ listingId, approvalId, q }: LedgerFilter & { q: string }, before: number): Step => {
+    if (listingId !== '' || approvalId !== '') return { first: 0, seqs: null };
+    const words = buildWordsQuery(q);
+    if (words === null)
+      return { first: Math.max(0, Math.min(before, z.int().parse(findEnd.get()) + 1) - rowsPerStep), seqs: null };
+    const seqs = seqList.parse(findWords.all(words, before, rowsPerStep));
+    return { first: seqs[rowsPerStep - 1] ?? 0, seqs: JSON.stringify(seqs) };
+  };
+};
+
 /** Creates the search for ledger rows. An empty `q`, id or list of states matches all rows. */
 export const createLedgerSearch = (db: Db) => {
-  const findAskers = db.prepare(`select asker, max(rowid) from approvals group by asker_id
-    order by asker_id = 'person' desc, max(rowid) desc`);
+  const findAskers = db.prepare(`select asker from approvals
+    where rowid in (select max(rowid) from approvals group by asker_id) order by asker_id = 'person' desc, rowid desc`);
+  const chooseStep = createStepChooser(db);
   const findNamed = db.prepare(`select approval_id as id, json_extract(prompt, '$.act') as act,
     json_extract(prompt, '$.says.act') as says, json_extract(prompt, '$.target.title') as title
     from approvals where approval_id in (select value from json_each(?))`);
   return {
-    findRows: ({ before, limit, ...filter }: LedgerQuery): z.infer<typeof foundRow>[] => {
+    /**
+     * Returns matching rows, newest first. If it has not read enough rows to find `limit` of them, `next` is the value of
+     * `before` with which the search continues; otherwise null.
+     */
+    findRows: ({ before, limit, ...filter }: LedgerQuery): { rows: FoundRow[]; next: number | null } => {
       const { values, sql } = createFilter(filter);
+      const { first, seqs } = chooseStep(filter, before);
+      const within = seqs === null ? 'ledger.seq >= @first' : 'ledger.seq in (select value from json_each(@seqs))';
       const find = prepareStatement(
         db,
-        `${titledRowsSql} where ledger.seq < @before${sql} order by ledger.seq desc limit @limit`,
+        `${titledRowsSql} where ledger.seq < @before and ${within}${sql} order by ledger.seq desc limit @limit`,
       );
-      return foundRows.parse(find.all({ ...values, before, limit }));
+      const rows = foundRows.parse(find.all({ ...values, before, limit, first, seqs }));
+      return { rows, next: rows.length < limit && first > 0 ? first : null };
     },
     /** Returns the fees of the requests that were done in this time. */
     findPaidFees: (filter: LedgerFilter, from: number, until: number): z.infer<typeof paidFee>[] => {
