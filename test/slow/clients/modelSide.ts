@@ -17,7 +17,10 @@ export type ModelSide = {
 
 export type Report = (what: string, isGood: boolean) => void;
 
-const usedTools = ['get_standing', 'list_listings', 'edit_listing', 'publish_listing', 'check_request'];
+const usedTools = [
+  ...['get_standing', 'list_listings', 'view_photos', 'edit_listing'],
+  ...['publish_listing', 'check_request'],
+];
 
 /** Returns the last JSON object of a result, because clients put lines of their own before it. */
 const parseAnswer = ({ text }: Received): Record<string, unknown> => {
@@ -25,6 +28,9 @@ const parseAnswer = ({ text }: Received): Record<string, unknown> => {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(line ?? '{}'));
 };
 const pageShape = z.looseObject({ listings: z.array(z.looseObject({ listingId: z.string() })).min(1) });
+
+const isPhoto = ({ mimeType, bytes }: Received['images'][number]): boolean =>
+  mimeType === 'image/jpeg' && bytes.subarray(0, 3).toString('hex') === 'ffd8ff' && bytes.length > 2_000;
 
 /** The person compares the code that the model was given, and lets the client in. */
 const letClientIn = async (window: WindowCalls, code: unknown): Promise<void> => {
@@ -55,8 +61,11 @@ const createStory = async function* ({ prefix, searches }: ModelSide, window: Wi
   const page = yield call('list_listings', { status: 'pending_review', limit: 1 });
   report('its model receives listings with their warnings', /"untrustedTitle":"\w.*"TITLE_SHORT"/.test(page.text));
   const listingId = pageShape.parse(parseAnswer(page)).listings[0]?.listingId;
-  const edited = yield call('edit_listing', { listingId, priceCents: 4_900 });
+  const seen = yield call('view_photos', { listingId });
+  report('its model sees the photo', seen.images.some(isPhoto));
+  const edited = yield call('edit_listing', { listingId, priceCents: 4_900, colour: 'red' });
   report('its model receives the result of a change', /"changed":\["priceCents"\]/.test(edited.text));
+  report('its model is told that an argument was ignored', /"notices":\["[^"]*ignored/.test(edited.text));
   const refused = parseAnswer(yield call('publish_listing', { listingId: 'unknown' }));
   report('its model is told what to do after a refusal', /list_listings/.test(String(refused['nextStep'])));
   const waiting = parseAnswer(yield call('publish_listing', { listingId }));
