@@ -338,6 +338,9 @@ same call of the same assistant resumes its earlier work: an item for a day, als
 minutes, up to a hundred for each assistant, and then while it is pending. Over HTTP, the revision 2025-11-25 gets an
 \`Mcp-Session-Id\` when it connects, which identifies its calls and grants no right.
 
+\`check_request\` without an id lists the open requests of the assistant, a batch as one, and \`withdraw_request\` takes one back. It is a
+tool of its own, so that \`check_request\` stays one that only reads. An argument that a tool does not have is named in the answer.
+
 After its answer, the same \`create_listing_from_photos\` call within a day returns the same item until that is in review. If the
 item has stopped and \`retriable\` is true, the call resumes it, at most every two seconds: for example after extras were approved.
 So does \`POST /companion/items\` with the same \`Idempotency-Key\`. An item that the person cancelled is not resumed. For an
@@ -359,7 +362,8 @@ the assistant needs: \`read\`, \`draft\` or \`ask\`; a call that asks the person
 cached" says how long the cache answers the same call, and how many different calls of its route reach the service per minute, from
 all assistants together; further ones get \`429 SLOW_DOWN\` with \`Retry-After\`. Calls are the same if they agree in the parameters
 that the interface names. A call with an unknown parameter gets no cached answer and is sent once in that time. Each write of the
-companion invalidates cached answers. A listing in generation is read again after ${limits.pollMs.least / 1_000} s, once for all
+companion invalidates cached answers, and so does an answer that shows another status, title, price or quantity of a listing: a sale
+that a list shows is in the next read of the listing, too. A listing in generation is read again after ${limits.pollMs.least / 1_000} s, once for all
 readers; so are standing and connection while the person has a page of the service open.
 
 ${routeTables.join('\n\n')}

@@ -6,6 +6,7 @@ import { Problem } from '../core/base/problem.ts';
 import type { AssistantAsker, Outcome, OutcomeSummary } from '../core/base/request.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { toPlainSentence } from '../core/service/personPages.ts';
+import { isFinalState } from '../core/storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import {
   toApprovalRecord,
@@ -62,6 +63,15 @@ export type AssistantAnswer =
     }
   | { state: 'pending'; approval: ApprovalRecord };
 
+/** `listings` is the number of approvals in the prompt. */
+export type OpenRequest = {
+  requestId: string;
+  state: string;
+  summary: string;
+  listings: number;
+  expiresAt: string;
+};
+
 /** What an assistant can do with its approvals. */
 export type ApprovalCalls = {
   /**
@@ -72,8 +82,12 @@ export type ApprovalCalls = {
   /** Waits up to `waitMs` for the person's decision, then returns the approval. Throws `NOT_FOUND`. */
   approval: (by: AssistantAsker, id: string, waitMs: number, signal?: AbortSignal) => Promise<ApprovalRecord>;
   approvals: (by: AssistantAsker) => ApprovalRecord[];
+  /** Returns the requests that are not settled, newest first. A batch is one request. */
+  openRequests: (by: AssistantAsker) => OpenRequest[];
   /** Withdraws a pending approval. Throws `NOT_FOUND` or `WRONG_STATE`. */
   withdraw: (by: AssistantAsker, id: string) => ApprovalRecord;
+  /** Withdraws the pending approvals of a batch, then returns the batch. Throws `NOT_FOUND`. */
+  withdrawBatch: (by: AssistantAsker, batchId: string) => Promise<BatchRecord>;
   /**
    * Requests several approvals in one prompt per kind of act. If the companion refuses a request, the row of that
    * request contains the reason.
@@ -132,6 +146,20 @@ const createApprovalConverter = (
   return (row) => ({
     ...toApprovalRecord(row, approvals.declineLeftS(row), judgeLink),
     ...(isWaitingPublish(row) && { warnings: toWarningRecords(warnings?.get(row.listing_id ?? '')) }),
+  });
+};
+
+const listOpenRequests = (
+  { approvals, classifyLink }: ApprovalCallsContext,
+  { assistantId }: AssistantAsker,
+): OpenRequest[] => {
+  approvals.expireDue();
+  const rows = approvals.listOfAsker(assistantId).filter(({ state }) => !isFinalState(state));
+  return [...Map.groupBy(rows, (row) => row.batch_id ?? row.approval_id)].flatMap(([requestId, group]) => {
+    const [first] = group;
+    if (!first) return [];
+    const { state, summary, expiresAt } = toApprovalRecord(first, null, classifyLink);
+    return [{ requestId, state, summary, listings: group.length, expiresAt }];
   });
 };
 
@@ -210,6 +238,12 @@ export const createApprovalCalls = (context: ApprovalCallsContext): ApprovalCall
         throw new Problem('WRONG_STATE', 'This has already been decided and cannot be withdrawn.');
       approvals.withdraw(row.approval_id);
       return toVisibleApprovalRecord(context, by, requireOwnApproval(context, by, id));
+    },
+    openRequests: (by) => listOpenRequests(context, by),
+    withdrawBatch: async (by, batchId) => {
+      for (const { approval } of batches.readOfAsker(by, batchId).rows)
+        if (approval?.state === 'pending') approvals.withdraw(approval.approvalId);
+      return toBatchRecord(context, by, batches.readOfAsker(by, batchId));
     },
     askTogether: async (by, requests, reason) => {
       const asked = await batches.requestBatches(by, requests, sanitizeAssistantText(reason));

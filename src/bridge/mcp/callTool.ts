@@ -96,6 +96,8 @@ export const callTool = async (
 ): Promise<CallToolResult | InputRequiredResult | null> => {
   const tool = byName.get(name);
   if (!tool) return null;
+  const known = Object.keys(tool.input.shape);
+  const ignored = Object.keys(args).filter((key) => !known.includes(key));
   try {
     const afterAnswer: (() => void)[] = [];
     const runAfterAnswer = (then: () => void): void => void afterAnswer.push(then);
@@ -108,7 +110,6 @@ export const callTool = async (
     // The assistant might have been revoked while the tool waited, so check again.
     context.api.checkVisibility(context.by);
     afterAnswer.forEach(context.answered);
-    const ignored = Object.keys(args).filter((key) => !Object.hasOwn(tool.input.shape, key));
     const notices = [...own, ...listIgnoredArguments(ignored)];
     const data = notices.length === 0 ? structured : { ...structured, notices };
     return {
@@ -117,14 +118,37 @@ export const callTool = async (
     };
   } catch (error) {
     if (error instanceof WindowNeeded) return createWindowRequest(window, error.state);
-    return toRefusalResult(toToolProblem(error, name, args));
+    return toRefusalResult(nameIgnoredArgument(toToolProblem(error, name, args), { ignored, known }));
   }
 };
 
+const nameShape = /^[\w.-]{1,100}$/;
+
+/** If no field is to blame for a refused call, an argument that the tool does not have is. */
+const nameIgnoredArgument = (
+  problem: ToolProblem,
+  { ignored, known }: { ignored: string[]; known: string[] },
+): ToolProblem => {
+  const name = ignored.find((one) => nameShape.test(one));
+  if (problem.code !== 'INVALID_REQUEST' || problem.field !== undefined || name === undefined) return problem;
+  return {
+    ...problem,
+    field: name,
+    error: `There is no argument “${name}”, so nothing would change.`,
+    nextStep: `Call again with the arguments that there are: ${known.join(', ')}.`,
+  };
+};
+
+const maxNamedArguments = 5;
+
 /** Some clients add unknown arguments, which have no effect. */
-const listIgnoredArguments = (names: string[]): string[] =>
-  names.length === 0
-    ? []
-    : [
-        `${names.length} ${names.length === 1 ? 'argument that this tool does not have was' : 'arguments that this tool does not have were'} ignored; none can stand for the person's yes.`,
-      ];
+const listIgnoredArguments = (names: string[]): string[] => {
+  if (names.length === 0) return [];
+  const count =
+    names.length === 1
+      ? '1 argument that this tool does not have was'
+      : `${names.length} arguments that this tool does not have were`;
+  const shown = names.filter((name) => nameShape.test(name)).slice(0, maxNamedArguments);
+  const named = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
+  return [`${count} ignored${named}; none can stand for the person's yes.`];
+};

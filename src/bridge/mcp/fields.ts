@@ -43,7 +43,7 @@ export const reason = z
   .string()
   .max(500, 'The reason has at most 500 characters.')
   .optional()
-  .describe('Why you ask, in words for the person; at most 500 characters.');
+  .describe('Why you ask; shown to the person as your words.');
 export const marketplaceId = siteId.optional().describe('The site, such as MKT_US. Left out: the usual one.');
 export const nextStep = z.string().describe('What to do next, from the companion.');
 export const next = z
@@ -96,6 +96,18 @@ const toShelfOutput = (shelf: AssistantShelf | null): z.input<typeof shelfOutput
     untrustedNote: shelf.note,
   };
 
+export const blockers = z
+  .array(z.object({ code, field: code, untrustedMessage: text }))
+  .describe('What must be mended before it can be published.');
+
+/** Converts what keeps a listing from being published. */
+export const toBlockers = ({ publishBlockers }: Pick<Listing, 'publishBlockers'>): z.input<typeof blockers> =>
+  (publishBlockers ?? []).map((one) => ({
+    code: toServiceCode(one.code),
+    field: toServiceCode(one.field),
+    untrustedMessage: one.message ?? null,
+  }));
+
 export const listingSummary = z.object({
   listingId,
   status: z.string().describe('draft, processing, pending_review, published, ended, sold or failed.'),
@@ -123,9 +135,7 @@ export const listingDetail = listingSummary.extend({
     .object({ enabled: z.boolean(), autoAcceptCents: cents.nullable(), autoDeclineCents: cents.nullable() })
     .nullable(),
   photos: z.int().describe('How many photos it has.'),
-  blockers: z
-    .array(z.object({ code, field: code, untrustedMessage: text }))
-    .describe('What must be mended before it can be published.'),
+  blockers,
   processingErrorCode: code,
   untrustedProcessingError: text,
   shelf: shelfOutput.describe('What only the person knows; null without their permission.'),
@@ -173,11 +183,7 @@ export const toListingDetail = (body: unknown, context: DetailContext): z.input<
         }
       : null,
     photos: listing.imageUrls?.length ?? 0,
-    blockers: (listing.publishBlockers ?? []).map((one) => ({
-      code: toServiceCode(one.code),
-      field: toServiceCode(one.field),
-      untrustedMessage: one.message ?? null,
-    })),
+    blockers: toBlockers(listing),
     processingErrorCode: toServiceCode(listing.processingErrorCode),
     untrustedProcessingError: listing.processingError ?? null,
     shelf: toShelfOutput(context.shelf),

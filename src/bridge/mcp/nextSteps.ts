@@ -4,13 +4,15 @@ import { type DeclineReason, notCheckedCode, refusedYetDoneCode } from '../../co
 
 const refusalSteps: Readonly<Record<string, string>> = {
   INVALID_REQUEST: 'Correct the argument that `field` names and call again.',
-  NOT_FOUND: 'Check the id: list_listings shows the listings, check_request your own requests and items.',
+  NOT_FOUND:
+    'Check the id: list_listings shows the listings, check_request without an id your own open requests; the same create_listing_from_photos call answers the itemId of an unfinished item.',
   UNKNOWN_ROUTE: 'Call list_service_routes and use one of its names.',
   WRONG_STATE: 'Call get_listing and look at status and blockers before you try anything else.',
   PUBLISH_BLOCKED: 'Call get_listing, mend what `blockers` names with edit_listing, then ask again.',
   APPROVAL_EXPIRED: 'The person did not answer in time. Ask them whether it is still wanted before you ask again.',
   ALREADY_ASKED: 'The person is asked about this listing already: check_request with the requestId of that request.',
-  ASKED_AGAIN: 'Your newer request about the same took its place. Call check_request with the requestId of that one.',
+  ASKED_AGAIN:
+    'Your newer request about the same took its place. Call check_request with the requestId of that one; without an id, it lists your open requests.',
   APPROVAL_WITHDRAWN: 'It was taken back. Ask again only when the person wants it.',
   SUPERSEDED: 'What was shown no longer holds. Call get_listing, tell the person what changed, then ask again.',
   TOO_MANY_WAITING: 'Tell the person how many questions wait in Listing Companion, and wait for their answers.',
@@ -88,18 +90,26 @@ const approvalSteps: Readonly<Record<string, string>> = {
   declined: declinedSteps.no,
   expired: 'The person did not answer in time. Ask them whether it is still wanted before you ask again.',
   withdrawn: 'It was taken back. Ask again only when the person wants it.',
-  superseded: 'It was replaced by a newer question. Check that one.',
+  superseded:
+    'It can no longer be done, and the person is no longer asked: untrustedOutcome says why. Call get_listing before you ask anything else about it.',
 };
 export const approvalStates = Object.keys(approvalSteps);
+const supersededStep = 'Your newer request took its place: call check_request with supersededBy as the requestId.';
 /** The sentence and the next step for an unconfirmed act. */
 export const uncheckedSentence = 'The service says it is done, and this could not be checked.';
 export const uncheckedStep =
   'Tell the person what untrustedOutcome says: the service claims it, and the listing does not show all of it. Do not say that it is done.';
 
-type ApprovalFacts = { state: string; declinedBecause?: DeclineReason | undefined; code?: string | null | undefined };
+type ApprovalFacts = {
+  state: string;
+  declinedBecause?: DeclineReason | undefined;
+  code?: string | null | undefined;
+  supersededBy?: string | undefined;
+};
 
 /** Returns the next step for an approval in this state. */
-export const chooseStepForApproval = ({ state, declinedBecause = 'no', code }: ApprovalFacts): string => {
+export const chooseStepForApproval = ({ state, declinedBecause = 'no', code, supersededBy }: ApprovalFacts): string => {
+  if (supersededBy !== undefined) return supersededStep;
   if (state === 'declined') return chooseStepAfterDecline(declinedBecause);
   if (state === 'failed' && code === refusedYetDoneCode) return chooseStepAfterRefusal(code);
   return state === 'done' && code === notCheckedCode
@@ -232,6 +242,7 @@ const suggestCallAfterItems: Rule = (answer) => {
 };
 
 const suggestCallAfterItemTool: Rule = (answer, args) => {
+  if ('requests' in answer) return null;
   if ('state' in answer) return suggestCallAfterApproval(answer, args);
   return 'items' in answer ? suggestCallAfterItems(answer, args) : suggestCallAfterItem(answer, args);
 };
@@ -251,6 +262,16 @@ const suggestCallAfterListing: Rule = ({ status, blockers, listingId }) => {
   return mend && { ...mend, personFirst: true };
 };
 
+/** The blockers name what is wrong with the saved listing. Only the conditions are looked up. */
+const suggestCallAfterEdit: Rule = (answer, args) => {
+  const { blockers, categoryId } = answer;
+  const isConditionBlocked =
+    Array.isArray(blockers) && blockers.some((one) => isRecord(one) && one['code'] === 'CONDITION_NOT_ALLOWED');
+  return isConditionBlocked
+    ? createCallForId('find_category', 'categoryId', categoryId)
+    : suggestGetListingCall(answer, args);
+};
+
 const createRuleForDoneAnswer =
   (rule: Rule): Rule =>
   (answer, args) =>
@@ -264,7 +285,7 @@ const nextCallRules: Readonly<Record<string, Rule>> = {
   create_listing_from_photos: suggestCallAfterCreation,
   check_request: suggestCallAfterItemTool,
   get_listing: suggestCallAfterListing,
-  edit_listing: createRuleForDoneAnswer(suggestGetListingCall),
+  edit_listing: createRuleForDoneAnswer(suggestCallAfterEdit),
   quote_fees: (_answer, { listingId }) => createCallForId('publish_listing', 'listingId', listingId),
   publish_listing: createRuleForDoneAnswer(() => null),
   change_live_listing: createRuleForDoneAnswer(suggestGetListingCall),

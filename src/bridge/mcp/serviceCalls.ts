@@ -182,8 +182,7 @@ export const omitUndefinedFields = (fields: Record<string, unknown>): Record<str
 /** Returns the fields that a tool changes. Throws `INVALID_REQUEST` if a tool call changes no field. */
 export const requireChangedFields = (fields: Record<string, unknown>): Record<string, unknown> => {
   const changes = omitUndefinedFields(fields);
-  if (Object.keys(changes).length === 0)
-    throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
+  if (Object.keys(changes).length === 0) throw new Problem('INVALID_REQUEST', 'Name at least one field to change.');
   return changes;
 };
 

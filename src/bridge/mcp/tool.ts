@@ -16,6 +16,9 @@ export type ToolApi = Pick<
   | 'batch'
   | 'decision'
   | 'approval'
+  | 'openRequests'
+  | 'withdraw'
+  | 'withdrawBatch'
   | 'addItem'
   | 'markCallsDelivered'
   | 'checkVisibility'
@@ -178,6 +181,7 @@ export const hints = {
   reads: { ...baseHints, readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   readsHere: { openWorldHint: false, readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   adds: { ...baseHints, readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  withdraws: { openWorldHint: false, readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   overwrites: { ...baseHints, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   acts: { ...baseHints, readOnlyHint: false, destructiveHint: true, idempotentHint: false },
 } as const satisfies Record<string, ToolHints>;

@@ -142,7 +142,20 @@ const formatWaysOn = ({ extras, upgrade, resetsAt }: Omit<StandingOutput, 'nextS
   return `No listing is left in this period. Tell the person${named}. After that, go on with create_listing_from_photos; ${resumeSentence}`;
 };
 
-const chooseNextStep = (answer: Omit<StandingOutput, 'nextStep'>): string => {
+const publishLimit = z.object({ budget: z.object({ publishesPerDay: z.int(), publishesToday: z.int() }) });
+
+const hasNoPublishLeft = (you: StandingOutput['you']): boolean => {
+  const limit = publishLimit.safeParse(you).data?.budget;
+  return limit !== undefined && limit.publishesToday >= limit.publishesPerDay;
+};
+
+const noPublishSentence =
+  'No publish is left today: tell the person first that they allow you publishesPerDay in Listing Companion under Assistants. Listings can be prepared meanwhile. ';
+
+const chooseNextStep = (answer: Omit<StandingOutput, 'nextStep'>): string =>
+  `${hasNoPublishLeft(answer.you) ? noPublishSentence : ''}${chooseStepToList(answer)}`;
+
+const chooseStepToList = (answer: Omit<StandingOutput, 'nextStep'>): string => {
   const { nextSteps, market, remaining, credits, nextListing } = answer;
   const first = nextSteps.length > 0 ? 'Follow nextSteps in order: tell the person each, and make its call. ' : '';
   if (!market.connected)

@@ -1,7 +1,8 @@
 import type { Tool } from '../tool.ts';
 import { callService, listServiceRoutes } from './serviceTools.ts';
 import { changeLiveListing, endListing, publishListing, quoteFees, relist } from './publishTools.ts';
-import { checkRequest, createListingFromPhotos } from './itemTools.ts';
+import { createListingFromPhotos } from './itemTools.ts';
+import { checkRequest, withdrawRequest } from './requestTools.ts';
 import { editListing, getListing, listListings, viewPhotos } from './listingTools.ts';
 import { findCategory, findComparablePrices } from './catalogueTools.ts';
 import { getStanding } from './getStanding.ts';
@@ -13,6 +14,7 @@ export const tools: readonly Tool[] = [
   viewPhotos,
   createListingFromPhotos,
   checkRequest,
+  withdrawRequest,
   editListing,
   quoteFees,
   publishListing,

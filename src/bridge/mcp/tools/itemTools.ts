@@ -1,29 +1,13 @@
 import * as z from 'zod';
 import { quantity } from '../../../contract/index.ts';
-import {
-  marketplaceId,
-  toServiceCode,
-  nextStep,
-  liveLink,
-  untrusted,
-  untrustedJson,
-  waitS,
-  toItemAnswer,
-  itemOutput,
-  toItemsAnswer,
-  itemsOutput,
-  warnings,
-  shelfInput,
-} from '../fields.ts';
+import { marketplaceId, waitS, toItemAnswer, itemOutput, toItemsAnswer, itemsOutput, shelfInput } from '../fields.ts';
 import { templateChoice } from '../../ownOperations.ts';
-import { batchAnswer, toBatchAnswer } from '../batchCalls.ts';
-import { awaitingPersonMessage, createCallKey, formatRowCounts, reportWhileWaiting } from '../serviceCalls.ts';
+import { createCallKey, reportWhileWaiting } from '../serviceCalls.ts';
 import { hints, defineTool, type ToolContext } from '../tool.ts';
-import { declineReasons, notCheckedCode, Problem, toProblemView } from '../../../core/base/problem.ts';
-import { batchIdPrefix } from '../../../core/approvals/batches.ts';
+import { Problem, toProblemView } from '../../../core/base/problem.ts';
 import type { ItemRequest } from '../../../core/assistants/assistantWork.ts';
-import type { ApprovalRecord, ItemRecord, WarningRecord } from '../../assistantRecords.ts';
-import { approvalStates, chooseStepAfterRefusal, chooseStepForApproval, uncheckedSentence } from '../nextSteps.ts';
+import type { ItemRecord, WarningRecord } from '../../assistantRecords.ts';
+import { chooseStepAfterRefusal } from '../nextSteps.ts';
 
 const path = z.string().min(1).max(4_096);
 
@@ -62,7 +46,8 @@ const createOrResumeItems = async (context: ToolContext, wishes: ItemRequest[]):
 const isItemAtRest = ({ step, stop }: ItemRecord): boolean =>
   stop !== null || ['review', 'live', 'ended'].includes(step);
 
-const awaitItemsAtRest = (context: ToolContext, itemIds: string[], seconds: number): Promise<ItemRecord[]> => {
+/** Waits until the items are at rest and reports the progress to the client. */
+export const awaitItemsAtRest = (context: ToolContext, itemIds: string[], seconds: number): Promise<ItemRecord[]> => {
   const { api, by, signal } = context;
   const describeItemsProgress = async (): Promise<string> => {
     const items = await api.items(by, itemIds, 0);
@@ -121,80 +106,5 @@ export const createListingFromPhotos = defineTool({
   summarize: (answer) => ('words' in answer ? `${answer.words}.` : formatItemCount(answer.items)),
 });
 
-const formatItemCount = ({ length }: readonly unknown[]): string => `${length} ${length === 1 ? 'item' : 'items'}.`;
-
-const approvalOutput = z.object({
-  requestId: z.string(),
-  state: z.string().describe(`${approvalStates.slice(0, -1).join(', ')} or ${approvalStates.at(-1)}.`),
-  untrustedSummary: untrusted,
-  expiresAt: z.string(),
-  supersededBy: z.string().nullable(),
-  code: z
-    .string()
-    .nullable()
-    .describe('Why it failed; NOT_CHECKED: done as the service says, which reading does not show.'),
-  untrustedOutcome: untrusted.nullable(),
-  declinedBecause: z.enum(declineReasons).nullable().describe('Why the person said no.'),
-  retryAfterS: z.int().nullable().describe('How long their no stands.'),
-  ...liveLink,
-  answer: z.object({ status: z.int(), untrustedBody: untrustedJson }).nullable(),
-  warnings,
-  nextStep,
-});
-
-const toApprovalOutput = (record: ApprovalRecord): z.input<typeof approvalOutput> => {
-  const answer = record.answer ?? null;
-  return {
-    requestId: record.id,
-    state: record.state,
-    untrustedSummary: record.summary,
-    expiresAt: record.expiresAt,
-    supersededBy: record.supersededBy ?? null,
-    code: toServiceCode(record.code),
-    untrustedOutcome: record.outcome ?? null,
-    declinedBecause: record.declinedBecause ?? null,
-    retryAfterS: record.retryAfterS ?? null,
-    liveUrl: record.liveUrl ?? null,
-    liveUrlNotChecked: record.liveUrlNotChecked ?? null,
-    answer: answer && { status: answer.status, untrustedBody: untrustedJson.parse(answer.body ?? null) },
-    warnings: record.warnings ?? [],
-    nextStep: chooseStepForApproval(record),
-  };
-};
-
-export const checkRequest = defineTool({
-  name: 'check_request',
-  title: 'See how a request or an item stands',
-  description:
-    'See whether the person has decided (requestId) or how far photos have come (itemId), waiting up to waitS seconds for news. Not to decide anything; let it wait rather than call it in a loop.',
-  input: z.object({
-    requestId: z.string().min(1).max(200).optional(),
-    itemId: z.string().min(1).max(200).optional(),
-    itemIds: z.array(z.string().min(1).max(200)).min(1).max(20).optional(),
-    waitS,
-  }),
-  output: z.union([approvalOutput, batchAnswer, itemOutput, itemsOutput]),
-  decides: ['state', 'step', 'listingId', 'declinedBecause', 'retryAfterS', 'nextStep'],
-  hints: hints.readsHere,
-  run: async ({ requestId, itemId, itemIds, waitS: seconds }, context) => {
-    const { api, by, signal } = context;
-    if ([requestId, itemId, itemIds].filter((one) => one !== undefined).length !== 1)
-      throw new Problem('INVALID_REQUEST', 'Name either a requestId, an itemId or itemIds.', { field: 'requestId' });
-    if (requestId !== undefined) {
-      const report = <T>(work: Promise<T>): Promise<T> =>
-        reportWhileWaiting(context, () => awaitingPersonMessage, work);
-      return requestId.startsWith(batchIdPrefix)
-        ? toBatchAnswer(await report(api.batch(by, requestId, seconds * 1_000, signal)))
-        : toApprovalOutput(await report(api.approval(by, requestId, seconds * 1_000, signal)));
-    }
-    const items = await awaitItemsAtRest(context, itemIds ?? [itemId ?? ''], seconds);
-    const [only] = items;
-    return itemIds === undefined && only ? toItemAnswer(only) : toItemsAnswer(items);
-  },
-  summarize: (answer) => {
-    if ('words' in answer) return `${answer.words}.`;
-    if ('items' in answer) return formatItemCount(answer.items);
-    if ('counts' in answer) return formatRowCounts(answer.counts);
-    return answer.code === notCheckedCode ? uncheckedSentence : `The request is ${answer.state}.`;
-  },
-});
+export const formatItemCount = ({ length }: readonly unknown[]): string =>
+  `${length} ${length === 1 ? 'item' : 'items'}.`;

@@ -31,11 +31,15 @@ import {
   toListingDetail,
   listingDetail,
   shelfInput,
+  blockers,
+  toBlockers,
+  toServiceCode,
 } from '../fields.ts';
 import { hints, defineTool, type Picture, type ToolContext } from '../tool.ts';
 import { shelfCursor, shelfText } from '../../ownOperations.ts';
 import type { ShelfSearch } from '../../../core/assistants/assistantShelf.ts';
 import { Problem } from '../../../core/base/problem.ts';
+import type { OutcomeSummary } from '../../../core/base/request.ts';
 import { findOwnEntry } from '../../../contract/untrusted.ts';
 
 const listingPage = z.looseObject({ listings: z.array(z.unknown()).default([]), nextCursor: z.string().nullish() });
@@ -208,6 +212,9 @@ const {
   sku,
 } = listingChanges.shape;
 
+const blockedStep =
+  'It is saved, but it cannot be published like this: mend what blockers names. For a condition, call find_category with categoryId to see those that the category accepts, and let the person choose.';
+
 export const editListing = defineTool({
   name: 'edit_listing',
   title: 'Edit a listing before it is live',
@@ -230,18 +237,28 @@ export const editListing = defineTool({
     reason,
     waitS,
   }),
-  output: z.union([z.object({ ...doneFields, changed: z.array(z.string()) }), pendingAnswer]),
-  decides: ['state', 'requestId', 'nextStep'],
+  output: z.union([
+    z.object({ ...doneFields, changed: z.array(z.string()), categoryId: z.string().nullable(), blockers }),
+    pendingAnswer,
+  ]),
+  decides: ['state', 'blockers', 'requestId', 'nextStep'],
   hints: hints.overwrites,
   run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, shelf, ...fields }, context) => {
     const { api, by } = context;
     const changed = Object.keys(requireChangedFields({ ...fields, priceCents, shelf }));
     // Refused before anything is sent, so that a refusal changes nothing.
     if (shelf !== undefined) api.shelf.requireShelfRight(by);
-    const saved = (told: Parameters<typeof toDoneAnswer>[0]) => ({
-      ...toDoneAnswer(told, 'Call get_listing to show the person what is saved.'),
-      changed,
-    });
+    const saved = ({ told, body: answered }: { told?: OutcomeSummary | undefined; body?: unknown }) => {
+      const now = listing.safeParse(answered).data;
+      const found = now ? toBlockers(now) : [];
+      const step = found.length === 0 ? 'Call get_listing to show the person what is saved.' : blockedStep;
+      return {
+        ...toDoneAnswer({ told }, step),
+        changed,
+        categoryId: toServiceCode(now?.categoryId),
+        blockers: found,
+      };
+    };
     const body = omitUndefinedFields({ ...fields, price: priceCents });
     const answer =
       Object.keys(body).length === 0

@@ -15,6 +15,7 @@ import {
   createActiveRefusalStore,
   type ActiveRefusalStore,
 } from './callLimits.ts';
+import { findChangedListings } from './listingVersions.ts';
 import { isBeingGenerated, getMaxAgeMs, isWriteRoute, type Floor } from './floors.ts';
 
 type ReadInFlight<T> = { answer: Promise<T>; waiting: number; over: AbortController };
@@ -159,16 +160,18 @@ const forgetAnswersAfterWrite = (state: CacheState, listingId: string | null): v
   state.shared.detachInFlight();
 };
 
-/** A listing that has just been generated appears in other lists than before, so cached lists are forgotten. */
-const forgetAnswersAfterGeneration = (
-  state: CacheState,
-  call: LimitedCall,
-  listingId: string | null,
-  answer: unknown,
-): void => {
-  const before = state.kept.get(toCacheKey(state, call))?.answer.answer;
-  if (before !== undefined && isBeingGenerated(before) && !isBeingGenerated(answer))
-    forgetMatchingAnswers(state, (one) => one.listingId !== listingId && canBeAffected(one, listingId));
+/**
+ * A listing can change by itself, for example by a sale, and then appears in other lists than before. So no answer is
+ * kept that contradicts a newer one.
+ */
+const forgetContradictedAnswers = (state: CacheState, route: RouteName, answer: unknown): void => {
+  const earlier = [...state.kept.entries()].map(([, one]) => ({ route: one.route, answer: one.answer.answer }));
+  const changed = findChangedListings({ route, answer }, earlier);
+  if (changed.size > 0)
+    forgetMatchingAnswers(
+      state,
+      ({ floor, listingId }) => !floor.throughWrites && (listingId === null || changed.has(listingId)),
+    );
 };
 
 const cacheAnswer = (
@@ -178,7 +181,7 @@ const cacheAnswer = (
   answer: ServiceAnswer<RouteName>,
 ): void => {
   const listingId = findListingId(input);
-  if (route === 'readListing') forgetAnswersAfterGeneration(state, call, listingId, answer.answer);
+  forgetContradictedAnswers(state, route, answer.answer);
   state.kept.set(toCacheKey(state, call), { route, floor: call.floor, listingId, at: state.clock.elapsedMs(), answer });
 };
 

@@ -133,7 +133,7 @@ test('a tool argument that claims the person’s approval is ignored', async () 
   expect(answer.data).toMatchObject({ state: 'waiting_for_person' });
   expect(answer.text).toContain('2 arguments that this tool does not have were ignored');
   expect(answer.data['notices']).toEqual([
-    "2 arguments that this tool does not have were ignored; none can stand for the person's yes.",
+    "2 arguments that this tool does not have were ignored (confirmed, approvedByPerson); none can stand for the person's yes.",
   ]);
   expect((await mcp.world.listing(listingId)).status).toBe('pending_review');
   const [prompt] = mcp.world.companion().approvals.listPending();

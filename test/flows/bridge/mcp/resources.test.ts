@@ -81,7 +81,7 @@ describe.each(clients)('MCP resources with %s', (_name, connect) => {
     world.companion().changeSettings({ language: 'de' });
     const client = await connect(buildCardCapability([cardType]));
     const wording = { language: 'de', title: 'Beleg', names: { outcome: 'Ergebnis' } };
-    for (const args of [{}, { requestId: 'none' }])
+    for (const args of [{ itemId: 'none' }, { requestId: 'none' }])
       expect(await client.callTool({ name: 'check_request', arguments: args })).toMatchObject({
         isError: true,
         _meta: { 'listing-companion/receipt': wording },
@@ -129,7 +129,7 @@ test('the card is in the person’s language, while the tool results stay in Eng
     expect(german).toContain(text);
   for (const text of ['Waiting for your yes', '"Outcome"', 'Receipt']) expect(german).not.toContain(text);
   const answer = await client.callTool({ name: 'check_request', arguments: {} });
-  expect(JSON.stringify(answer)).toContain('Name either a requestId');
+  expect(JSON.stringify(answer)).toContain('None of your requests is open');
   world.companion().changeSettings({ language: 'system' });
   await client.close();
 });

@@ -48,6 +48,7 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
       'view_photos',
       'create_listing_from_photos',
       'check_request',
+      'withdraw_request',
       'edit_listing',
       'quote_fees',
       'publish_listing',
