@@ -52,35 +52,48 @@ const createStateTextCache = (translate: Translator) => {
   };
 };
 
-/** The last result is cached, because loading one list searches once for each part of the list. */
+type ItemText = { itemId: string; text: string };
+
+/**
+ * The texts of all items are cached until an item changes, because every key of a search and every part of a list searches
+ * again.
+ */
 const createItemSearch = ({ pages, shelf, account, mark, trouble }: SearchParts) => {
-  let last: { key: string; itemIds: readonly string[] } | null = null;
+  let last: { key: string; texts: Promise<ItemText[]> } | null = null;
+
+  const readItemTexts = async (of: string, language: Language): Promise<ItemText[]> => {
+    const stateText = createStateTextCache(createMessageTranslator(language, await loadCoreTexts(language)));
+    const toItemText = (row: SearchRow): ItemText => {
+      const state = stateText(row, trouble(row.item_id, row.step));
+      const text = `${row.title ?? ''} ${row.name} ${row.words ?? ''} ${state}`.toLowerCase();
+      return { itemId: row.item_id, text };
+    };
+    const texts: ItemText[] = [];
+    for (let after: SearchRow | null = null; ;) {
+      const some: SearchRow[] = pages.searched(of, after, searchChunkSize);
+      texts.push(...some.map(toItemText));
+      after = some.at(-1) ?? null;
+      if (some.length < searchChunkSize) return texts;
+      await immediate();
+    }
+  };
 
   return async ({ find, language }: ItemFilter): Promise<readonly string[] | null> => {
     const shelfQuery = parseShelfQuery(find);
     const words = splitSearchWords(shelfQuery.words);
     const within = shelf.itemIds(account(), shelfQuery);
     if (words.length === 0 && within === null) return null;
-    const texts = await loadCoreTexts(language);
-    const key = JSON.stringify([mark(), shelf.revision(), account(), language, find]);
-    if (last?.key === key) return last.itemIds;
-    const stateText = createStateTextCache(createMessageTranslator(language, texts));
-    const containsAllWords = (row: SearchRow): boolean => {
-      const state = stateText(row, trouble(row.item_id, row.step));
-      const text = `${row.title ?? ''} ${row.name} ${row.words ?? ''} ${state}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    };
-    const itemIds: string[] = [];
-    const searched = account();
-    for (let after: SearchRow | null = null; ;) {
-      const some: SearchRow[] = pages.searched(searched, within, after, searchChunkSize);
-      itemIds.push(...some.filter(containsAllWords).map(({ item_id }) => item_id));
-      after = some.at(-1) ?? null;
-      if (some.length < searchChunkSize) break;
-      await immediate();
+    const key = JSON.stringify([mark(), shelf.revision(), account(), language]);
+    if (last?.key !== key) {
+      const texts = readItemTexts(account(), language);
+      last = { key, texts };
+      // A failed read is not cached.
+      texts.catch(() => (last = null));
     }
-    last = { key, itemIds };
-    return itemIds;
+    const only = within === null ? null : new Set(within);
+    return (await last.texts).flatMap(({ itemId, text }) =>
+      only?.has(itemId) !== false && words.every((word) => text.includes(word)) ? [itemId] : [],
+    );
   };
 };
 

@@ -160,8 +160,7 @@ const searched = `select items.item_id, name, title, step, stop ->> '$.kind' as 
     stop ->> '$.code' as stop_code, created_at, items.rowid, s.words
   from items left join listing_keys using (account, listing_id)
     left join shelf s on s.account = items.account and s.item_id = items.item_id
-  where items.account = ? and (created_at, items.rowid) < (?, ?)`;
-const searchedOrder = 'order by created_at desc, items.rowid desc limit ?';
+  where items.account = ? and (created_at, items.rowid) < (?, ?) order by created_at desc, items.rowid desc limit ?`;
 
 const createIdReader =
   (db: Db) =>
@@ -263,27 +262,16 @@ const createSummaryQueries = (db: Db) => ({
            from items where account = ? and ${named} ${newestFirst}`,
       ).all(account, JSON.stringify(itemIds)),
     ),
-  /**
-   * Returns the next items after a row, newest first. If `after` is null, starts with the newest item. `within` limits
-   * them to items that were found by place or SKU.
-   */
-  searched: (
-    account: string,
-    within: readonly string[] | null,
-    after: SearchRow | null,
-    limit: number,
-  ): SearchRow[] => {
-    const only = within === null ? '' : `and items.${named}`;
-    return searchRows.parse(
-      prepareStatement(db, `${searched} ${only} ${searchedOrder}`).all(
+  /** Returns the next items after a row, newest first. If `after` is null, starts with the newest item. */
+  searched: (account: string, after: SearchRow | null, limit: number): SearchRow[] =>
+    searchRows.parse(
+      prepareStatement(db, searched).all(
         account,
         after?.created_at ?? Number.MAX_SAFE_INTEGER,
         after?.rowid ?? 0,
-        ...(within === null ? [] : [JSON.stringify(within)]),
         limit,
       ),
-    );
-  },
+    ),
   counts: (account: string): z.infer<typeof counted> =>
     counted.parse(
       prepareStatement(

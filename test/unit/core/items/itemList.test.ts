@@ -84,7 +84,7 @@ test('item counts, selections and neighbours are read without scanning the whole
   expect((await measureCost(() => list.nextToReview(null, 'it_many_7000'))).rows).toBeLessThanOrEqual(5);
 });
 
-test('an item search reads small batches and is cached until an item changes', async () => {
+test('item searches read small batches, and each item only once until an item changes', async () => {
   const { list, changes } = openList();
   reads.begin();
   let turns = 0;
@@ -98,9 +98,11 @@ test('an item search reads small batches and is cached until an item changes', a
   expect(found).toHaveLength((3 * count) / 10);
   expect(reads.most()).toBeLessThanOrEqual(500);
   expect(turns).toBeGreaterThanOrEqual(count / 500);
-  expect((await measureCost(() => list.found({ find: 'camera ready to REVIEW', language: 'en' }))).rows).toBe(0);
+  const typed = ['c', 'ca', 'camera no. 77', 'camera ready to REVIEW'];
+  const typeAll = () => Promise.all(typed.map((find) => list.found({ find, language: 'en' })));
+  expect((await measureCost(typeAll)).rows).toBe(0);
   changes.note('it_many_0');
-  expect((await measureCost(() => list.found({ find: 'camera ready to REVIEW', language: 'en' }))).rows).toBe(count);
+  expect((await measureCost(typeAll)).rows).toBe(count);
 
   expect(await list.found({ find: 'no. 4711,', language: 'en' })).toEqual(['it_many_4711']);
   expect(await list.found({ find: 'thing 9996', language: 'en' })).toEqual(['it_many_9996']);
