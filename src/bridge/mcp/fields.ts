@@ -44,7 +44,7 @@ export const reason = z
   .max(500, 'The reason has at most 500 characters.')
   .optional()
   .describe('Why you ask; shown to the person as your words.');
-export const marketplaceId = siteId.optional().describe('The site, such as MKT_US. Left out: the usual one.');
+export const marketplaceId = siteId.optional().describe('Such as MKT_US; by default the usual site.');
 export const nextStep = z.string().describe('What to do next, from the companion.');
 export const next = z
   .object({
@@ -81,7 +81,7 @@ export const shelfInput = z
   .pipe(assistantShelfChanges)
   .optional()
   .describe(
-    'What only the person knows: sku, place, note (texts; null clears one), tags (texts). Stays here; needs their permission.',
+    'What only the person knows: sku, place, note (null clears one), tags. Stays here; needs their permission.',
   );
 
 const shelfOutput = z

@@ -34,7 +34,7 @@ const ignoredKeywords = ['$schema', 'minLength', 'maxLength', 'minItems', 'maxIt
 const isIgnoredKeyword = (key: string, value: unknown): boolean =>
   ignoredKeywords.includes(key) ||
   (key === 'maximum' && Number(value) >= 100_000) ||
-  (key === 'minimum' && value === 0);
+  (key === 'minimum' && Number(value) <= 1);
 
 const toPortableEntries = (key: string, value: unknown): [string, unknown][] => {
   if (isIgnoredKeyword(key, value)) return [];
@@ -67,10 +67,7 @@ export const toPortableSchema = ({ additionalProperties, ...schema }: JsonSchema
 
 type ObjectSchema = { [key: string]: unknown; type: 'object' };
 
-const objectForm = z.looseObject({
-  properties: z.record(z.string(), z.record(z.string(), z.unknown())),
-  required: z.array(z.string()).default([]),
-});
+const objectForm = z.looseObject({ properties: z.record(z.string(), z.record(z.string(), z.unknown())) });
 const choiceOfForms = z.looseObject({ anyOf: z.array(z.record(z.string(), z.unknown())) });
 
 const listObjectSchemas = (schema: JsonSchema): z.infer<typeof objectForm>[] => {
@@ -94,11 +91,9 @@ const toOutputSchema = ({ output, decides }: Tool): ObjectSchema => {
     const [only = 'object'] = kinds;
     return kinds.length > 1 ? { anyOf: kinds.map((type) => ({ type })) } : { type: only };
   };
-  const required = decides.filter((name) => forms.every((form) => form.required.includes(name)));
   return {
     type: 'object',
     properties: Object.fromEntries(decides.map((name) => [name, toPropertySchema(name)])),
-    ...(required.length === 0 ? {} : { required }),
   };
 };
 

@@ -15,7 +15,7 @@ export const findCategory = defineTool({
   name: 'find_category',
   title: 'Find a category and its conditions',
   description:
-    'With query: search the categories of a site. With categoryId: list the conditions that it accepts. Not for a listing whose category fits: it was chosen when that was written.',
+    'With query: search the categories of a site. With categoryId: list the conditions that it accepts. Not for a listing whose category fits.',
   input: z.object({
     query: z.string().min(1).max(200).optional(),
     categoryId: z.string().min(1).max(100).optional(),

@@ -5,6 +5,7 @@ import { createListingFromPhotos } from './itemTools.ts';
 import { checkRequest, withdrawRequest } from './requestTools.ts';
 import { editListing, getListing, listListings, viewPhotos } from './listingTools.ts';
 import { findCategory, findComparablePrices } from './catalogueTools.ts';
+import { readNotifications, readSales } from './salesTools.ts';
 import { getStanding } from './getStanding.ts';
 
 export const tools: readonly Tool[] = [
@@ -23,6 +24,8 @@ export const tools: readonly Tool[] = [
   relist,
   findCategory,
   findComparablePrices,
+  readSales,
+  readNotifications,
   listServiceRoutes,
   callService,
 ];

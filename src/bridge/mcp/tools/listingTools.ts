@@ -124,7 +124,7 @@ export const getListing = defineTool({
   name: 'get_listing',
   title: 'Read a listing',
   description:
-    'Read one listing with its first photo, to hold text against picture and review it with the person. Not to poll: use check_request; within 5 seconds it repeats what was read before.',
+    'Read one listing with its first photo, to hold text against picture and review it with the person. Not to poll: use check_request.',
   input: z.object({
     listingId,
     photo: z.int().min(0).max(100).default(1).describe('Which photo comes as an image, from 1; 0: none.'),

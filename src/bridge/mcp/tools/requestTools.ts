@@ -97,7 +97,7 @@ export const checkRequest = defineTool({
     waitS,
   }),
   output: z.union([approvalOutput, batchAnswer, itemOutput, itemsOutput, openRequestsOutput]),
-  decides: ['state', 'step', 'requests', 'listingId', 'declinedBecause', 'retryAfterS', 'nextStep'],
+  decides: ['state', 'step', 'requests', 'nextStep'],
   hints: hints.readsHere,
   run: async ({ requestId: id, itemId, itemIds, waitS: seconds }, context) => {
     const { api, by, signal } = context;

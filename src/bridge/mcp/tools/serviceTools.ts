@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { groups, routeNames, getRouteByName, type RouteName, isRouteName } from '../../../contract/index.ts';
+import { routeNames, getRouteByName, type RouteName, isRouteName } from '../../../contract/index.ts';
 import { listParamNames } from '../../../contract/route.ts';
 import { hints, defineTool } from '../tool.ts';
 import { Problem } from '../../../core/base/problem.ts';
@@ -11,73 +11,68 @@ import {
   doneFields,
   pendingAnswer,
 } from '../serviceCalls.ts';
-import { ageS, reason, untrustedJson, waitS } from '../fields.ts';
+import { ageS, nextStep, reason, untrustedJson, waitS } from '../fields.ts';
+import { describeFields, findRoutes } from '../routeSearch.ts';
 
 const routeRow = z.object({
   route: z.string().describe('Give it to call_service.'),
+  summary: z.string(),
+});
+const fullRouteRow = routeRow.extend({
   method: z.string(),
   path: z.string(),
-  summary: z.string(),
   asksPerson: z.enum(['always', 'sometimes', 'never']),
   asksWhen: z.array(z.string()).describe('The fields of the body that make it ask the person.'),
   reversible: z.boolean(),
   cost: z.string().nullable(),
   dailyBudget: z.string().nullable(),
   params: z.array(z.string()),
-  query: z.array(z.string()),
-  takesBody: z.boolean(),
+  query: z.record(z.string(), z.string()).describe('By name, with their types.'),
+  body: z.record(z.string(), z.string()).nullable().describe('The fields by name, with their types; null for no body.'),
 });
 
-const toRouteRow = (name: RouteName): z.input<typeof routeRow> => {
-  const {
-    method,
-    path,
-    summary,
-    askFirst,
-    askFirstWhen = [],
-    reversible,
-    cost,
-    quota,
-    query,
-    body,
-  } = getRouteByName(name);
+const toFullRouteRow = (name: RouteName): z.input<typeof fullRouteRow> => {
+  const { method, path, summary, askFirst, askFirstWhen = [], ...route } = getRouteByName(name);
   return {
     route: name,
+    summary,
     method,
     path,
-    summary,
     asksPerson: askFirst ? 'always' : askFirstWhen.length > 0 ? 'sometimes' : 'never',
     asksWhen: [...askFirstWhen],
-    reversible: reversible ?? true,
-    cost: cost ?? null,
-    dailyBudget: quota ?? null,
+    reversible: route.reversible ?? true,
+    cost: route.cost ?? null,
+    dailyBudget: route.quota ?? null,
     params: listParamNames(path),
-    query: Object.keys(query?.shape ?? {}),
-    takesBody: body !== undefined,
+    query: describeFields(route.query),
+    body: route.body === undefined ? null : describeFields(route.body),
   };
 };
 
-const toSearchText = ({ route, path, summary }: z.input<typeof routeRow>): string =>
-  `${route} ${path} ${summary}`.toLowerCase();
+const listRoutes = (query: string | undefined) => {
+  if (query === undefined)
+    return {
+      routes: routeNames.map((route) => ({ route, summary: getRouteByName(route).summary })),
+      nextStep: 'Call again with the name of one as query to see its fields, then call_service.',
+    };
+  const { found, others } = findRoutes(query);
+  if (found.length === 0)
+    return { routes: [], nextStep: 'No route matches. Call again without a query for all names and summaries.' };
+  const more = others === 0 ? '' : `${others} more match: name a word more. `;
+  return { routes: found.map(toFullRouteRow), nextStep: `${more}Give route, params, query and body to call_service.` };
+};
 
 export const listServiceRoutes = defineTool({
   name: 'list_service_routes',
   title: 'List what call_service can call',
-  description: 'List the routes of the listing service by name, for call_service. Not for what another tool here does.',
-  input: z.object({
-    group: z.enum(groups).optional(),
-    query: z.string().max(100).optional().describe('A word in the name, path or summary.'),
-  }),
-  output: z.object({ routes: z.array(routeRow) }),
-  decides: ['routes'],
+  description:
+    'List the routes for call_service: all names and summaries, or those that match a query, with their fields. Not for what another tool does.',
+  input: z.object({ query: z.string().min(1).max(100).optional().describe('Words for what you want, or a name.') }),
+  output: z.object({ routes: z.array(z.union([fullRouteRow, routeRow])), nextStep }),
+  decides: ['routes', 'nextStep'],
   hints: hints.readsHere,
-  run: async ({ group, query = '' }) => ({
-    routes: routeNames
-      .filter((name) => group === undefined || getRouteByName(name).group === group)
-      .map(toRouteRow)
-      .filter((one) => toSearchText(one).includes(query.toLowerCase())),
-  }),
-  summarize: ({ routes }) => `${routes.length} routes.`,
+  run: async ({ query }) => listRoutes(query),
+  summarize: ({ routes }) => `${routes.length} ${routes.length === 1 ? 'route' : 'routes'}.`,
 });
 
 export const callService = defineTool({

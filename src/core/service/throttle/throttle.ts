@@ -101,8 +101,10 @@ export const createThrottle = (
       if (by.kind === 'assistant' && !options.internal) return sendForAssistant(route, input, options);
       if (isAdaptationRequest(route, input))
         return sendInGenerationPlace(route, input, { waitMs: options.waitMs, signal, unattended, beforeSend });
+      // An assistant joins a read that the companion makes by itself, and would otherwise have to wait for a minute.
+      const client = unattended ? answers.shared : answers.client;
       if (route !== 'readListing')
-        return awaitServiceAnswer(answers.client.send(route, input, { signal, unattended, beforeSend }));
+        return awaitServiceAnswer(client.send(route, input, { signal, unattended, beforeSend }));
       return readListing(route, input, { signal, unattended });
     },
   };

@@ -57,6 +57,8 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
       'relist',
       'find_category',
       'find_comparable_prices',
+      'read_sales',
+      'read_notifications',
       'list_service_routes',
       'call_service',
     ]);
@@ -70,6 +72,8 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
       'quote_fees',
       'find_category',
       'find_comparable_prices',
+      'read_sales',
+      'read_notifications',
       'list_service_routes',
     ]);
     const destructive = tools.filter(({ annotations }) => annotations.destructiveHint).map(({ name }) => name);
@@ -119,6 +123,8 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
         { query: 'template' },
         { routes: expect.arrayContaining([expect.objectContaining({ route: 'validateTemplate' })]) },
       ],
+      ['read_sales', {}, { totals: [] }],
+      ['read_notifications', {}, { notifications: expect.any(Array) as unknown }],
       ['call_service', { route: 'readCredits' }, { state: 'done', status: 200 }],
       ['call_service', { route: 'deleteListing', params: { listingId } }, waiting],
       ['publish_listing', { listingId, reason: 'It is ready.' }, waiting],
