@@ -83,6 +83,7 @@ export default defineConfig({
           kitchenThread: at('src/kitchen/worker.ts'),
           reader: at('src/practice/writer/readerProcess.ts'),
           readerThread: at('src/practice/writer/worker.ts'),
+          dataThread: at('src/host/dataThread/dataThread.ts'),
           labelThread: at('src/host/labels/labelThread.ts'),
           // Both also run on plain Node, for the npm package.
           headless: at('src/headless/index.ts'),

@@ -1,3 +1,4 @@
+import { startDataThread } from '../src/host/dataThread/startDataThread.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +48,7 @@ const startFull = async (dataDir: string) => {
       version: '0.0.0',
       service: { kind: 'practice', url: practice.url },
       startPhotoProcess: startKitchen,
+      startDataThread,
       practicePerson: async () => ({ ...(await person()), email: 'bench@practice.example' }),
     },
     {

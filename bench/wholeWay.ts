@@ -1,3 +1,4 @@
+import { startDataThread } from '../src/host/dataThread/startDataThread.ts';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,6 +112,7 @@ export const benchWholeWay = async (): Promise<Compared[]> => {
         version: '0.0.0',
         service: { kind: 'practice', url: practice.url },
         startPhotoProcess: startKitchen,
+        startDataThread,
         practicePerson: async () => ({ ...(await person()), email: 'whole@practice.example' }),
       },
       {

@@ -1,4 +1,5 @@
 // Runs a companion with one paired assistant against the service at the given URL. Prints the bridge URL and the token.
+import { startDataThread } from '../../src/host/dataThread/startDataThread.ts';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: process.argv[2] ?? '' },
     startPhotoProcess: startKitchen,
+    startDataThread,
     practicePerson: async () => ({ userId: 'bench', email: 'bench@example.com', agentKey: 'bench' }),
   },
   {

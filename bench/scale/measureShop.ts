@@ -56,7 +56,7 @@ const measureQuickCalls = async (ask: AskCore): Promise<ScaleFigure[]> => {
 const createLongWork = (ask: AskCore) =>
   [
     { what: 'history.export', run: () => ask('history.export', { format: 'jsonl' }), maxS: 60, maxMb: 150 },
-    { what: 'receipts.export', run: () => ask('receipts.export', {}), maxS: 120, maxMb: 300 },
+    { what: 'receipts.export', run: () => ask('receipts.exportAll', {}), maxS: 120, maxMb: 300 },
     { what: 'listings.export', run: () => ask('listings.export', {}), maxS: 60, maxMb: 150 },
     { what: 'backup', run: () => ask('backups.make', {}), maxS: 60, maxMb: 150 },
   ] as const;

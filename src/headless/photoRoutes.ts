@@ -54,6 +54,17 @@ export const createUploadRoute =
     }
   };
 
+/** Streams an exported file, which the browser saves. */
+export const createExportRoute =
+  (exportedFile: RunningCompanion['exportedFile']) =>
+  (request: Request<{ exportId?: string }>, response: Response): void => {
+    const found = exportedFile(request.params.exportId ?? '');
+    if (found === null) return void response.sendStatus(404);
+    response.download(found.path, found.name, { cacheControl: false, dotfiles: 'allow' }, (error) => {
+      if (error && !response.headersSent) response.sendStatus(404);
+    });
+  };
+
 export const createPhotoRoute =
   (photo: RunningCompanion['photo']) =>
   async (request: Request, response: Response): Promise<void> => {

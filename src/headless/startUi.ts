@@ -22,7 +22,7 @@ import {
   createWindowSecret,
 } from './companionWindow.ts';
 import { listenOnLoopback } from '../loopback/listenOnLoopback.ts';
-import { createUploadRoute, createPhotoRoute } from './photoRoutes.ts';
+import { createUploadRoute, createExportRoute, createPhotoRoute } from './photoRoutes.ts';
 import { serveSockets } from './serveSockets.ts';
 
 const createRandomSecret = (): string => randomBytes(24).toString('base64url');
@@ -186,7 +186,7 @@ const createDocumentRoute =
   };
 
 const createPictureRouter = (
-  { photo, receivePhoto }: RunningCompanion,
+  { photo, receivePhoto, exportedFile }: RunningCompanion,
   session: WindowSession,
   documents: DocumentStore,
 ): Router =>
@@ -196,6 +196,7 @@ const createPictureRouter = (
     )
     .post('/intake', createUploadRoute(receivePhoto))
     .get('/labels/:token', createDocumentRoute(documents))
+    .get('/exports/:exportId', createExportRoute(exportedFile))
     .get(['/photos/{*rest}', '/listing-photos/{*rest}', '/bound-photos/{*rest}'], createPhotoRoute(photo));
 
 const clientErrorSchema = z.object({ status: z.int().min(400).max(499) });

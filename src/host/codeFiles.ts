@@ -13,5 +13,6 @@ export const codeRoot = fileURLToPath(
 
 export const codeFiles = {
   commandLine: resolveCodeFile('../cli/index.ts', 'cli.js'),
+  dataThread: resolveCodeFile('./dataThread/dataThread.ts', 'dataThread.js'),
   labelThread: resolveCodeFile('./labels/labelThread.ts', 'labelThread.js'),
 };

@@ -99,7 +99,7 @@ const createAppHandlers = ({ companion, host, state, stateAfter }: HandlerContex
 const createBackupHandlers = ({ companion, stateAfter }: HandlerContext): HandlersOf<'backups'> => ({
   'backups.list': async () => companion.backups.list(),
   'backups.make': async () => {
-    if ((await companion.backups.make()) === null) throw createProblem('DATA_DAMAGED');
+    await companion.backups.make();
     return companion.backups.list();
   },
   'backups.restore': async ({ name }) => companion.backups.restore(name),
@@ -278,7 +278,7 @@ const createListingHandlers = ({
     'listings.lastBulkEdit': async () => (connected() ? listings.lastBulkEdit() : null),
     'listings.forgetBulkEdits': async () => listings.forgetBulkEdits(),
     'listings.again': async () => listings.readAgain(),
-    'listings.export': async (filter) => listings.export(filter),
+    'listings.export': (filter) => companion.exports.exportListings(filter),
     'links.inspect': async ({ url }) => companion.pageLinks.inspectLink(url),
     'links.ask': async ({ url }) => companion.pageLinks.askHost(url),
     'links.agree': async ({ questionId }) => ({ url: companion.pageLinks.agreeToHost(questionId) }),
@@ -356,18 +356,26 @@ const createBatchHandlers = ({ companion, connected }: HandlerContext): Handlers
   };
 };
 
-const createHistoryHandlers = ({ companion, stateAfter }: HandlerContext): HandlersOf<'history' | 'receipts'> => {
-  const { searchHistory, receipts } = companion;
+const createHistoryHandlers = ({
+  companion,
+  stateAfter,
+}: HandlerContext): HandlersOf<'history' | 'receipts' | 'exports'> => {
+  const { searchHistory, receipts, exports } = companion;
   return {
     'history.search': async ({ language = 'en', ...asked }) => {
       const found = await searchHistory.search(asked);
       const { describeRecordRows } = await import('./ceremony/describeRecord.ts');
       return { ...found, rows: await describeRecordRows(found.rows, language) };
     },
-    'history.export': async ({ format }) => searchHistory.export(format),
+    'history.export': ({ format }) => exports.exportHistory(format),
     'history.acknowledge': async () => stateAfter(companion.acknowledgeLedger()),
-    'receipts.export': async ({ approvalId }) =>
-      approvalId === undefined ? receipts.exportReceipts() : receipts.exportReceipt(approvalId),
+    'receipts.export': async ({ approvalId }) => receipts.exportReceipt(approvalId),
+    'receipts.exportAll': () => exports.exportReceipts(),
+    'exports.list': async () => exports.list(),
+    'exports.cancel': async ({ exportId }) => {
+      await exports.cancel(exportId);
+      return null;
+    },
   };
 };
 

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type * as bridging from '../bridge/startBridge.ts';
 import type * as core from '../core/companion/createCompanion.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
+import type { ExportedFile } from '../core/companion/dataTasks/fileExports.ts';
 import type { FoundPhoto, PhotoRef } from '../core/companion/openPhotos.ts';
 import { systemClock } from '../core/base/clock.ts';
 import type { Notify, Secrets, Topic } from '../core/base/ports.ts';
@@ -26,6 +27,7 @@ import type { RequireProof } from '../ipc/serveCalls.ts';
 import type { createClientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';
 import type * as handling from './handlers.ts';
+import { startDataThread } from './dataThread/startDataThread.ts';
 import type { Options } from './options.ts';
 import type { PracticeTexts } from './practice/practiceAssistant.ts';
 import { trackPendingCalls, logUnhandledRejections, createProblemReporter } from './processLifetime.ts';
@@ -84,6 +86,8 @@ export type RunningCompanion = {
   problemOf: (error: unknown, call: string) => ProblemView;
   onChanged: (listener: (topic: Topic) => void) => () => void;
   photo: (ref: PhotoRef) => Promise<FoundPhoto | null>;
+  /** Returns a file that an export has made; null if it is gone. */
+  exportedFile: (exportId: string) => ExportedFile | null;
   receivePhoto: (bytes: Readable) => Promise<{ uploadId: string }>;
   work: () => RunningWork;
   seen: () => void;
@@ -211,7 +215,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
         service: practice
           ? { kind: 'practice', url: practice.url }
           : { kind: 'remote', url: options.service.replace(/\/+$/, '') },
-        startPhotoProcess: host.startKitchen,
+        ...{ startPhotoProcess: host.startKitchen, startDataThread },
         practicePerson: practice ? practice.person : null,
       },
       { clock: systemClock, random: Math.random, secrets, notify: host.notify, log: host.log.log },
@@ -238,7 +242,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       windowSessions: companion.approvals.windowSessions,
       showInNotification: (prompt) => openNotificationSession(companion, prompt),
       ...{ ...served, problemOf: createProblemReporter(host.log.log), ceremonies: createCeremonyCore(companion) },
-      ...{ onChanged: companion.onChanged, photo: companion.photo },
+      ...{ onChanged: companion.onChanged, photo: companion.photo, exportedFile: companion.exports.find },
       ...{ receivePhoto: companion.receivePhoto, work: companion.work },
       ...{ seen: companion.seen, sleep: companion.sleep, wake: companion.wake },
       bridgeUrl: bridge.url,

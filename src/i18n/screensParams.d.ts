@@ -390,4 +390,8 @@ export interface ScreensParams {
   'toSend.notSold': '{{sku}}';
   'toSend.alreadySent': '{{sku}}';
   'toSend.several': '{{sku}}';
+  'exports.history': '{{done}}{{total}}';
+  'exports.receipts': '{{done}}{{total}}';
+  'exports.listings': '{{done}}{{total}}';
+  'exports.backup': '{{done}}{{total}}';
 }

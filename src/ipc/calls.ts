@@ -19,6 +19,7 @@ import type {
   ListingPage,
   ListingRow,
 } from '../core/storage/tables/listings/listingSearch.ts';
+import type { ExportView, OfferedFile } from '../core/companion/dataTasks/fileExports.ts';
 import type { LiveDuplicates } from '../core/companion/companionApi.ts';
 import type { ListingWarning } from '../core/listings/warningReader.ts';
 import type { LastBulkEdit } from '../core/listings/listings.ts';
@@ -174,7 +175,8 @@ export const calls = {
   'listings.forgetBulkEdits': defineIpcCall('none', createEmptyInputSchema).answering<null>(),
   /** Starts to read all listings from the service in the background. */
   'listings.again': defineIpcCall('none', createEmptyInputSchema).answering<ListingCounts>(),
-  'listings.export': defineIpcCall('none', () => listingFilter).answering<SavedFile>(),
+  /** Null if the export was cancelled, as for all exports. */
+  'listings.export': defineIpcCall('none', () => listingFilter).answering<OfferedFile | null>(),
 
   'notifications.list': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsPage>(),
   'notifications.viewed': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsPage>(),
@@ -290,10 +292,14 @@ export const calls = {
   }>(),
   'history.export': defineIpcCall('record', () =>
     z.object({ format: z.enum(['jsonl', 'csv']) }),
-  ).answering<SavedFile>(),
+  ).answering<OfferedFile | null>(),
   /** Marks the alarm about a manipulated ledger as read. */
   'history.acknowledge': defineIpcCall('proof', createEmptyInputSchema).answering<AppState>(),
-  'receipts.export': defineIpcCall('record', () => z.object({ approvalId: idShape.optional() })).answering<SavedFile>(),
+  'receipts.export': defineIpcCall('record', () => z.object({ approvalId: idShape })).answering<SavedFile>(),
+  'receipts.exportAll': defineIpcCall('record', createEmptyInputSchema).answering<OfferedFile | null>(),
+  /** Returns the running exports. */
+  'exports.list': defineIpcCall('none', createEmptyInputSchema).answering<ExportView[]>(),
+  'exports.cancel': defineIpcCall('none', () => z.object({ exportId: idShape })).answering<null>(),
 
   ...proofCalls,
 

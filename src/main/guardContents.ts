@@ -39,8 +39,9 @@ export const guardContents = (openPage: OpenPage): void => {
     (_contents, permission, origin, { isMainFrame }) => isMainFrame && isPermissionGranted(permission, origin),
   );
   session.defaultSession.setDevicePermissionHandler(() => false);
-  // The window may save only blobs that it has created itself.
+  // The window may save only blobs that it has created itself, and exported files.
   session.defaultSession.on('will-download', (event, item) => {
-    if (!item.getURL().startsWith(`blob:${appOrigin}/`)) event.preventDefault();
+    const allowed = [`blob:${appOrigin}/`, `${appOrigin}/exports/`];
+    if (!allowed.some((start) => item.getURL().startsWith(start))) event.preventDefault();
   });
 };

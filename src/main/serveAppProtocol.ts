@@ -3,6 +3,7 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import type { ExportedFile } from '../core/companion/dataTasks/fileExports.ts';
 import { photoHeaders, parsePhotoPath } from '../host/photoPath.ts';
 import {
   createContentSecurityPolicy,
@@ -66,6 +67,18 @@ const createPhotoResponse = async (photo: RunningCompanion['photo'], pathname: s
     : new Response(toBodyStream(createReadStream(found.path)), { headers });
 };
 
+const createExportResponse = async (found: ExportedFile | null): Promise<Response> => {
+  const size = found && (await stat(found.path).catch(() => null))?.size;
+  if (found === null || size == null) return createNotFoundResponse();
+  const headers = {
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': String(size),
+    'Content-Disposition': `attachment; filename="${found.name}"`,
+    'Cache-Control': 'no-store',
+  };
+  return new Response(toBodyStream(createReadStream(found.path)), { headers });
+};
+
 const createFileResponse = async (rendererDir: string, pathname: string): Promise<Response> => {
   const path = normalize(join(rendererDir, pathname));
   const contentType = contentTypes[extname(path)];
@@ -85,12 +98,19 @@ export const warmUpResponses = async (): Promise<void> => {
 type AppProtocolContext = {
   rendererDir: string;
   photo: RunningCompanion['photo'];
+  exportedFile: (exportId: string) => Promise<ExportedFile | null>;
   /** Returns false while the answer is unknown, because the page must not wait. */
   isFirstRun: () => Promise<boolean>;
   translator: HostTranslator;
 };
 
-export const serveAppProtocol = ({ rendererDir, photo, isFirstRun, translator }: AppProtocolContext): void =>
+export const serveAppProtocol = ({
+  rendererDir,
+  photo,
+  exportedFile,
+  isFirstRun,
+  translator,
+}: AppProtocolContext): void =>
   protocol.handle(appScheme, async (request) => {
     if (!isOwnAddress(request.url) || request.method !== 'GET') return createNotFoundResponse();
     if (isCrashPageAddress(request.url)) return createCrashPageResponse(request.url, translator);
@@ -98,5 +118,7 @@ export const serveAppProtocol = ({ rendererDir, photo, isFirstRun, translator }:
     if (pathname === '/' || pathname === '/index.html') return createPageResponse(rendererDir, isFirstRun);
     if (/^\/(listing-|bound-)?photos\//.test(pathname))
       return createPhotoResponse(photo, new URL(request.url).pathname);
+    const exportId = /^\/exports\/([^/]+)$/.exec(pathname)?.[1];
+    if (exportId !== undefined) return createExportResponse(await exportedFile(exportId));
     return createFileResponse(rendererDir, pathname);
   });

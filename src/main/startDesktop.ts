@@ -85,6 +85,7 @@ const createDesktopWindows = (
   serveAppProtocol({
     rendererDir: join(outDir, 'renderer'),
     photo: async (ref) => (await backend).running.photo(ref),
+    exportedFile: async (exportId) => (await backend).running.exportedFile(exportId),
     isFirstRun: createFirstRunCheck(backend),
     translator,
   });

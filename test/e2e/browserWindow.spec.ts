@@ -8,7 +8,7 @@ import { startHeadless, testFlags, type Headless } from '../helpers/hosts/startH
 import { startTestPractice } from '../helpers/practice.ts';
 import { drawTextlessItem } from './drawItem.ts';
 import { isDrawn } from './isDrawn.ts';
-import { readHeapStrings, callAsText, findSecrets, readFilesIn } from './secretPlaces.ts';
+import { readHeapStrings, callAsText, readExportAsText, findSecrets, readFilesIn } from './secretPlaces.ts';
 import { expect, test } from './host.ts';
 
 const builtPage = join(import.meta.dirname, '..', '..', 'out', 'renderer', 'index.html');
@@ -248,7 +248,7 @@ test('a key pasted in the browser appears in no window, file, log or export', as
   const exported = [
     await callAsText(page, 'app.state', {}),
     await callAsText(page, 'app.diagnostics', {}),
-    await callAsText(page, 'history.export', { format: 'jsonl' }),
+    await readExportAsText(page, 'history.export', { format: 'jsonl' }),
     await callAsText(page, 'connect.key', { key: [wrong] }),
   ];
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));

@@ -36,6 +36,17 @@ export const callAsText = (page: Page, name: string, input: unknown): Promise<st
     [name, input] as const,
   );
 
+const offered = z.object({ value: z.object({ url: z.string() }) });
+
+/** Runs an export and returns its whole file. */
+export const readExportAsText = async (page: Page, name: string, input: unknown): Promise<string> => {
+  const { url } = offered.parse(JSON.parse(await callAsText(page, name, input))).value;
+  return page.evaluate(async (path) => {
+    const { companion } = window as unknown as { companion: { base: string } };
+    return (await fetch(companion.base + path)).text();
+  }, url);
+};
+
 /** Returns where a secret was found, as "the NAME in PLACE". */
 export const findSecrets = (
   places: Iterable<readonly [place: string, text: string]>,

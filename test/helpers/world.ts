@@ -5,6 +5,7 @@ import { startBridge } from '../../src/bridge/startBridge.ts';
 import { createOutboundPolicy, type OutboundPolicy } from '../../src/core/service/outboundPolicy.ts';
 import type { InputOf, Listing, RouteName } from '../../src/contract/index.ts';
 import { createCompanion, type Companion, type CompanionConfig } from '../../src/core/companion/createCompanion.ts';
+import { startDataThread } from '../../src/host/dataThread/startDataThread.ts';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { ItemView, Step } from '../../src/core/storage/tables/itemRecord.ts';
 import type { Notice, Random, Secrets } from '../../src/core/base/ports.ts';
@@ -73,6 +74,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
         // Photos are stored at the practice service itself, even behind a gateway.
         outside: options.outside ?? createOutboundPolicy(() => practice.url),
         startPhotoProcess: options.startKitchen ?? startCachingKitchen,
+        startDataThread,
         pinCost: options.pinCost ?? 2 ** 4,
         ...(options.systemPrompt ? { systemPrompt: options.systemPrompt } : {}),
         practicePerson:

@@ -57,6 +57,7 @@ export const topics = [
   'notifications',
   'account',
   'ceremonies',
+  'exports',
 ] as const;
 export type Topic = (typeof topics)[number];
 

@@ -41,6 +41,7 @@ import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
 import { createLostAnswerTracker, type LostAnswerTracker } from '../service/pacing/lostAnswers.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, createReadSharingClient, type ResponseCache } from '../service/throttle/responseCache.ts';
+import type { StartDataThread } from './dataTasks/dataTask.ts';
 import { guardRelistClient } from './requests/guardRelistClient.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import { createOutboundPolicy, type OutboundPolicy } from '../service/outboundPolicy.ts';
@@ -88,6 +89,8 @@ export type CompanionConfig = {
    */
   outside?: OutboundPolicy;
   startPhotoProcess: StartProcess;
+  /** Starts a thread for work on much data. */
+  startDataThread: StartDataThread;
   /** Finds or creates a person of the practice service. Null if the service is real. */
   practicePerson: ((wish: PracticeRequest) => Promise<PracticePerson>) | null;
   /** The dialog of the operating system that asks for a fingerprint or password, if the host has one. */

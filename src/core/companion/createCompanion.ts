@@ -16,6 +16,7 @@ import { openCoreServices, type CompanionConfig, type CoreServices } from './cor
 import { createGenerationMemory } from './generationMemory.ts';
 import { createPerformer } from './perform.ts';
 import { createLifecycle } from './lifecycle.ts';
+import { createFileExports } from './dataTasks/fileExports.ts';
 import { createListingReads, createStandingMemory, type ListingReads, type StandingMemory } from './keptAnswers.ts';
 import { openPhotoParts, type CompanionPhotos } from './openPhotos.ts';
 import { createPersonTexts } from './personTexts.ts';
@@ -191,18 +192,20 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const watched = createWatchedFolder(services, config.dataDir, add);
   const access = createAssistantAccess({ services, ...assistants, approvals });
   const upkeep = createMaintenance(services, approvals, items, performer.perform);
-  const backups = createDailyBackupService(services);
+  const exported = createExports(services, config);
+  const backups = createDailyBackupService({ ...services, copyDatabase: exported.exports.copyDatabase });
   const parts = {
     ...requests,
     ...{ config, services, approvals, access, listings, notifications, news },
     ...{ items, photos, upkeep, backups, watched, addInto, replacePhoto, presence },
+    exports: exported.exports,
   };
   const lifecycle = createLifecycle(parts);
 
   return {
     personTexts: createPersonTexts(services.settings.settings),
     ...createCompanionApi({ ...parts, shelf, add, settleRepeats, lifecycle }),
-    ...{ ...lifecycle, ...createExports(services), presence, shelf, pickList: openPickList(parts) },
+    ...{ ...lifecycle, ...exported, presence, shelf, pickList: openPickList(parts) },
     batches: createBatchService({
       ...services,
       account: services.connection.account,
@@ -234,21 +237,18 @@ const recordNow = ({ ledger, clock }: CoreServices, kind: string, facts: Record<
   ledger.append(clock.now(), kind, facts);
 
 /** An export leaves the machine, so it is recorded. The exported file does not contain its own row. */
-const createExports = (services: CoreServices) => {
-  const history = createHistoryService(services);
+const createExports = (services: CoreServices, { startDataThread }: CompanionConfig) => {
   const receipts = createReceiptExporter(services);
-  const record = <T>(file: T, facts: Record<string, unknown>): T => {
-    recordNow(services, 'history.exported', facts);
-    return file;
-  };
+  const record = (facts: Record<string, unknown>): void => recordNow(services, 'history.exported', facts);
   return {
-    searchHistory: {
-      ...history,
-      export: (format: 'jsonl' | 'csv') => record(history.export(format), { format }),
-    },
+    searchHistory: createHistoryService(services),
+    exports: createFileExports({ ...services, startDataThread, record }),
     receipts: {
-      exportReceipt: (approvalId: string) => record(receipts.exportReceipt(approvalId), { approvalId }),
-      exportReceipts: async () => record(await receipts.exportReceipts(), { format: 'receipts' }),
+      exportReceipt: (approvalId: string) => {
+        const file = receipts.exportReceipt(approvalId);
+        record({ approvalId });
+        return file;
+      },
     },
   };
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { CompanionConfig, CoreServices, PracticeShop, PracticeRequest } from './coreServices.ts';
+import type { FileExports } from './dataTasks/fileExports.ts';
 import type { Items } from '../items/items.ts';
 import { createProblem } from '../base/problem.ts';
 import { connectWithKey, type Connection } from '../service/connection.ts';
@@ -145,6 +146,7 @@ type LifecycleContext = {
   standing: StandingMemory;
   upkeep: Maintenance;
   backups: Backups;
+  exports: FileExports;
   watched: WatchedFolder;
   presence: Presence;
 };
@@ -256,6 +258,7 @@ const stopAllParts = (context: LifecycleContext): Promise<string[]> => {
     { name: 'folder that is watched', stop: watched.stop },
     { name: 'items', stop: items.stop },
     { name: 'photo threads', stop: context.photos.workers.close },
+    { name: 'exports', stop: context.exports.stop },
     { name: 'copy of the database', stop: context.backups.stop },
     { name: 'end of the ledger in the keychain', stop: signedLedger.stop },
     { name: 'database', stop: () => void db.close() },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { listing as listingShape, type Listing } from '../../contract/index.ts';
 import { toCanonicalJson, toRecordOrEmpty } from '../base/json.ts';
+import type { ExportPart } from '../base/exportPart.ts';
 import type { Gate } from '../base/gate.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
@@ -28,7 +29,7 @@ import type { Money } from '../base/shelfFields.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Db } from '../storage/database.ts';
 import type { PageLinkChecker } from './pageLinks.ts';
-import { formatCsvTable } from '../../text/csv.ts';
+import { formatCsvTable, type CsvCell } from '../../text/csv.ts';
 
 const pageRows = 200;
 /** A finished sync is not repeated within this time. */
@@ -275,8 +276,20 @@ const columns: readonly (readonly [string, (row: ListingRow) => string | number 
   ['other_costs', ({ shelf }) => formatMinor(shelf?.otherCosts)],
 ];
 
-const formatListingsCsv = (rows: Iterable<ListingRow>): string =>
-  formatCsvTable([columns.map(([name]) => name), ...Array.from(rows, (row) => columns.map(([, value]) => value(row)))]);
+const rowsInPart = 200;
+
+/** Exports the listings of an account that match a filter as CSV. */
+export const exportListings = function* (db: Db, account: string, filter: ListingFilter): Generator<ExportPart> {
+  yield { text: formatCsvTable([columns.map(([name]) => name)]), rows: 0 };
+  let waiting: CsvCell[][] = [];
+  for (const row of createListingSearch(db, () => account).each(filter)) {
+    waiting.push(columns.map(([, value]) => value(row)));
+    if (waiting.length < rowsInPart) continue;
+    yield { text: formatCsvTable(waiting), rows: waiting.length };
+    waiting = [];
+  }
+  if (waiting.length > 0) yield { text: formatCsvTable(waiting), rows: waiting.length };
+};
 
 export type LastBulkEdit = {
   field: string;
@@ -300,7 +313,7 @@ const findLastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, 
   return rows.length === 0 ? null : { field, rows };
 };
 
-/** Searches, counts, exports and syncs the locally stored listings. */
+/** Searches, counts and syncs the locally stored listings. */
 export const createListingsService = (parts: ListingsContext) => {
   const listingSearch = createListingSearch(parts.db, parts.connection.account);
   const sync = createListingsSync(parts);
@@ -343,11 +356,6 @@ export const createListingsService = (parts: ListingsContext) => {
       sync.startNow();
       return counts();
     },
-    export: (filter: ListingFilter) => ({
-      name: 'listings.csv',
-      type: 'text/csv',
-      text: formatListingsCsv(parts.connection.who() ? listingSearch.each(filter) : []),
-    }),
     resume: sync.resume,
     stop: sync.stop,
   };

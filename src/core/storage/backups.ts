@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import * as z from 'zod';
 import { discardFileSync, replaceFileSync, removeFileSync } from '../../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { StoredAgeTracker } from '../base/storedAges.ts';
-import { toProblemView } from '../base/problem.ts';
+import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Db } from './database.ts';
 
 /** `at` is in ms since 1970. */
@@ -69,14 +70,32 @@ export const isIntactDatabase = (file: string): boolean => passesQuickCheck(file
 const convertToSingleFile = (part: string): boolean =>
   passesQuickCheck(part, {}, (db) => db.pragma('journal_mode = delete'));
 
-const finishBackupFile = (dir: string, part: string, now: number, disk: Disk): BackupView | null => {
-  let isWhole = false;
-  try {
-    isWhole = convertToSingleFile(part);
-  } finally {
-    if (!isWhole) discardFileSync(part, disk);
-  }
-  if (!isWhole) return null;
+/** A step copies this many pages. The progress is reported after each step. */
+const pagesInStep = 500;
+
+/**
+ * Copies a database to a file in steps and checks the copy, which takes a while. Returns whether the copy is intact. A
+ * read transaction keeps the writes of other connections out of the copy; otherwise each write would restart it.
+ */
+export const copyDatabase = async (
+  db: Db,
+  file: string,
+  onProgress: (progress: { done: number; total: number }) => void,
+): Promise<boolean> => {
+  const pageBytes = z.int().parse(db.pragma('page_size', { simple: true }));
+  db.exec('begin');
+  db.prepare('select 1 from sqlite_schema').get();
+  await db.backup(file, {
+    progress: ({ totalPages, remainingPages }) => {
+      onProgress({ done: (totalPages - remainingPages) * pageBytes, total: totalPages * pageBytes });
+      return pagesInStep;
+    },
+  });
+  db.exec('commit');
+  return convertToSingleFile(file);
+};
+
+const keepBackupFile = (dir: string, part: string, now: number, disk: Disk): BackupView | null => {
   const name = getBackupName(now);
   replaceFileSync(part, join(dir, name), disk);
   const all = listBackupFiles(dir);
@@ -101,12 +120,22 @@ const listFirstOfDays = (newestFirst: readonly BackupView[]): BackupView[] =>
 /** Backs up a database at once, before an irreversible change. Returns null if the copy is damaged. */
 export const createBackupNow = (db: Db, dir: string, now: number, disk: Disk = systemDisk): BackupView | null => {
   const part = preparePartialFile(dir, disk);
-  db.prepare('vacuum into ?').run(part);
-  return finishBackupFile(dir, part, now, disk);
+  let isIntact = false;
+  try {
+    db.prepare('vacuum into ?').run(part);
+    isIntact = convertToSingleFile(part);
+  } finally {
+    if (!isIntact) discardFileSync(part, disk);
+  }
+  return isIntact ? keepBackupFile(dir, part, now, disk) : null;
 };
 
+/** How a copy ended. A `stopped` copy is incomplete. */
+export type CopyEnd = 'done' | 'damaged' | 'stopped';
+
 type BackupsContext = {
-  db: Db;
+  /** Copies the database to a file and checks the copy. */
+  copyDatabase: (file: string) => Promise<CopyEnd>;
   clock: Clock;
   ages: StoredAgeTracker;
   log: Log;
@@ -119,7 +148,7 @@ export type Backups = ReturnType<typeof createDailyBackupService>;
 
 /** Creates the service that backs up the database once a day. A damaged copy never replaces an intact older one. */
 export const createDailyBackupService = ({
-  db,
+  copyDatabase: copy,
   clock,
   ages,
   log,
@@ -130,17 +159,26 @@ export const createDailyBackupService = ({
   const ended = new AbortController();
   let making: Promise<BackupView | null> | null = null;
 
-  const copyDatabase = async (): Promise<BackupView | null> => {
+  const copyAndKeep = async (): Promise<BackupView | null> => {
     const part = preparePartialFile(dir, disk);
-    await db.backup(part);
-    const made = finishBackupFile(dir, part, clock.now(), disk);
+    let end: CopyEnd = 'stopped';
+    try {
+      end = await copy(part);
+    } finally {
+      if (end !== 'done') discardFileSync(part, disk);
+    }
+    if (end === 'damaged') {
+      log('error', 'the database is damaged: the backup was discarded');
+      throw createProblem('DATA_DAMAGED');
+    }
+    if (end === 'stopped') return null;
+    const made = keepBackupFile(dir, part, clock.now(), disk);
     if (made !== null) ages.note(made.name);
-    else log('error', 'the database is damaged: the backup was discarded');
     changed('app');
     return made;
   };
   const makeBackup = (): Promise<BackupView | null> => {
-    making ??= copyDatabase().finally(() => {
+    making ??= copyAndKeep().finally(() => {
       making = null;
     });
     return making;
@@ -163,6 +201,7 @@ export const createDailyBackupService = ({
 
   return {
     list: (): BackupView[] => listBackupFiles(dir),
+    /** Returns null if the backup was cancelled. Throws DATA_DAMAGED. */
     make: makeBackup,
     start: (): void => void runDailyBackups(),
     /** Stops the daily backups, and waits for a backup in progress. */

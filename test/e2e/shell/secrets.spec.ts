@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { startTestPractice } from '../../helpers/practice.ts';
 import { pairAssistant } from '../assistant.ts';
 import { drawTextlessItem } from '../drawItem.ts';
-import { readHeapStrings, callAsText, findSecrets, readFilesIn } from '../secretPlaces.ts';
+import { readHeapStrings, callAsText, readExportAsText, findSecrets, readFilesIn } from '../secretPlaces.ts';
 import { startRecorder } from './recorder.ts';
 import { expect, test } from './shell.ts';
 
@@ -39,8 +39,8 @@ test('the key and the tokens appear in no file, log, export or window', async ({
   bridgeSaid.push(await call('POST', '/market/publish/none', { marketAccountId: 7 }));
   const exported = [
     await callAsText(page, 'app.diagnostics', {}),
-    await callAsText(page, 'history.export', { format: 'jsonl' }),
-    await callAsText(page, 'listings.export', {}),
+    await readExportAsText(page, 'history.export', { format: 'jsonl' }),
+    await readExportAsText(page, 'listings.export', {}),
     await callAsText(page, 'backups.make', {}),
     await callAsText(page, 'items.get', { itemId: 'none' }),
   ];
@@ -115,7 +115,7 @@ test('a copied key connects the app and stays out of its window, files and logs'
   const exported = [
     await callAsText(page, 'app.state', {}),
     await callAsText(page, 'app.diagnostics', {}),
-    await callAsText(page, 'history.export', { format: 'jsonl' }),
+    await readExportAsText(page, 'history.export', { format: 'jsonl' }),
     await callAsText(page, 'connect.clipboard', {}),
   ];
   const memory = await readHeapStrings(page);

@@ -16,6 +16,7 @@ import {
   type PromptLanguage,
 } from '../../helpers/approvals/formatPromptLines.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
+import { readExport } from '../../helpers/approvals/readExport.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -195,9 +196,9 @@ const replaceVariable = (line: string): string =>
 const receiptFile = z.object({ shown: z.object({ prompt: z.custom<Prompt>() }) });
 /** Checks the prompts in an exported receipt file. */
 const checkReceipt = async (): Promise<void> => {
-  const { approvals, receipts } = world.companion();
+  const { approvals } = world.companion();
   for (const { approvalId, digest } of approvals.listPending()) approvals.decline(approvalId, digest, 'no');
-  const { text } = await receipts.exportReceipts();
+  const text = await readExport(world, (exports) => exports.exportReceipts());
   const shown = text
     .trim()
     .split('\n')

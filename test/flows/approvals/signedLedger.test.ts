@@ -7,6 +7,7 @@ import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { runCommand } from '../cli/command.ts';
 import { pairAsker } from '../../helpers/assistant.ts';
 import { waitUntil } from '../../helpers/testClock.ts';
+import { readExport } from '../../helpers/approvals/readExport.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -23,7 +24,8 @@ const publishOne = async (): Promise<string> => {
 const searchHistory = () => world.companion().searchHistory.search({ q: '', limit: 200 });
 const listKinds = async () => (await searchHistory()).rows.map(({ kind }) => kind);
 const getAlarm = () => world.companion().state(null).ledgerAlarm;
-const exportLedger = () => world.companion().searchHistory.export('jsonl').text;
+const exportLedger = () => readExport(world, ({ exportHistory }) => exportHistory('jsonl'));
+const exportReceipts = () => readExport(world, (exports) => exports.exportReceipts());
 const verifyText = (text: string) => verifyExportedFile(Buffer.from(text), null);
 const readHead = async () =>
   JSON.parse((await world.secrets.get('ledger-head')) ?? 'null') as { seq: number; hash: string };
@@ -62,7 +64,7 @@ test('a truncated ledger raises an alarm until the person acknowledges it', asyn
   await world.begin();
   expect(getAlarm()).toMatchObject({ kind: 'cut', keptRows: seq });
   expect((await readHead()).seq).toBe(seq);
-  expect((await verifyText(exportLedger())).findings).toMatchObject([{ code: 'ALARM' }]);
+  expect((await verifyText(await exportLedger())).findings).toMatchObject([{ code: 'ALARM' }]);
 
   world.companion().acknowledgeLedger();
   expect([getAlarm(), (await searchHistory()).alarm]).toEqual([null, null]);
@@ -70,7 +72,7 @@ test('a truncated ledger raises an alarm until the person acknowledges it', asyn
   await world.stop();
   await world.begin();
   expect(getAlarm()).toBeNull();
-  expect(await verifyText(exportLedger())).toMatchObject({
+  expect(await verifyText(await exportLedger())).toMatchObject({
     whole: true,
     notes: [expect.stringContaining('2 rows were missing')],
   });
@@ -94,7 +96,7 @@ test('a fresh start after all data was deleted raises an alarm', async () => {
   expect(getAlarm()).toBeNull();
   // The new ledger records the alarm.
   expect((await listKinds()).filter((kind) => kind !== 'ledger.key')).toEqual(['ledger.acknowledged', 'ledger.alarm']);
-  const { notes } = await verifyText(exportLedger());
+  const { notes } = await verifyText(await exportLedger());
   expect(notes.join(' ')).toContain(`there was no database, and an older history of ${seq} rows had existed`);
 });
 
@@ -125,11 +127,11 @@ test('a rewritten ledger raises an alarm even if it is internally consistent', a
   const { createLedger } = await import('../../../src/core/approvals/ledger/ledger.ts');
   const { createPrivateKeyText, openSigner } = await import('../../../src/core/approvals/ledger/signatures.ts');
   const db = new Database(join(world.dataDir, 'companion.db'));
-  const rows = createLedger(db).rows();
+  const rows = [...createLedger(db).eachRow()];
   db.exec('drop trigger ledger_stays; delete from ledger');
   const forged = createLedger(db, openSigner(createPrivateKeyText(), 'system'));
   for (const { at, kind, facts } of rows.filter(({ kind }) => kind !== 'ledger.key')) forged.append(at, kind, facts);
-  expect(forged.rows()).toHaveLength(rows.length);
+  expect([...forged.eachRow()]).toHaveLength(rows.length);
   db.close();
   await world.begin();
   expect((await searchHistory()).brokenAt).toBeNull();
@@ -244,7 +246,7 @@ test('a missing ledger key is replaced by a new key and raises an alarm', async 
   await world.secrets.remove('ledger-key');
   await world.begin();
   expect(getAlarm()?.kind).toBe('newKey');
-  expect((await verifyText(exportLedger())).keys).toHaveLength(2);
+  expect((await verifyText(await exportLedger())).keys).toHaveLength(2);
 });
 
 test('without a system keychain, the exported ledger says that its key is used for one run only', async () => {
@@ -252,7 +254,7 @@ test('without a system keychain, the exported ledger says that its key is used f
   await publishOne();
   expect((await searchHistory()).signing.keychain).toBe('memory');
   expect((await searchHistory()).signing.fingerprint).toMatch(/^[0-9a-f]{64}$/);
-  expect((await verifyText(exportLedger())).notes.join(' ')).toContain('for one run only');
+  expect((await verifyText(await exportLedger())).notes.join(' ')).toContain('for one run only');
 });
 
 test('the private key of the ledger appears in no file, log or response', async () => {
@@ -266,9 +268,9 @@ test('the private key of the ledger appears in no file, log or response', async 
   const texts = await Promise.all(files.map((file) => readFile(join(world.dataDir, file), 'latin1').catch(() => '')));
   const { receipts, state } = world.companion();
   const said = [
-    exportLedger(),
+    await exportLedger(),
     receipts.exportReceipt(approvalId).text,
-    (await receipts.exportReceipts()).text,
+    await exportReceipts(),
     world.logs,
     state(null),
     await searchHistory(),
@@ -289,9 +291,9 @@ test('the command line can verify a receipt while the companion is not running',
     sent: { route: 'publishListing', first: [{ route: 'quoteFees' }] },
     result: { status: 200, body: { marketListingUrl: expect.stringContaining('http') as string } },
   });
-  const all = await world.companion().receipts.exportReceipts();
+  const all = await exportReceipts();
   const { fingerprint } = (await searchHistory()).signing;
-  const history = exportLedger();
+  const history = await exportLedger();
   await world.stop();
 
   const verifyFile = async (content: string, ...more: string[]) => {
@@ -304,7 +306,7 @@ test('the command line can verify a receipt while the companion is not running',
     code: 0,
     stdout: expect.stringMatching(/^Whole: 1 receipt/) as string,
   });
-  expect(await verifyFile(all.text)).toMatchObject({
+  expect(await verifyFile(all)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('Compare it') as string,
   });

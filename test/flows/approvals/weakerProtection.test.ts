@@ -77,10 +77,10 @@ test('notifications that are turned off and a higher ceiling are ledger rows wit
 });
 
 test('turning off notifications and raising the fee limit each add a ledger row with a notification', async () => {
-  const { searchHistory, receipts } = world.companion();
+  const { exports } = world.companion();
   const exported = ['Your history was exported'];
-  expect(await takeTitles(() => searchHistory.export('csv'))).toEqual(exported);
-  expect(await takeTitles(() => receipts.exportReceipts())).toEqual(exported);
+  expect(await takeTitles(() => exports.exportHistory('csv'))).toEqual(exported);
+  expect(await takeTitles(() => exports.exportReceipts())).toEqual(exported);
   expect(await listRows('history.exported')).toHaveLength(2);
 });
 

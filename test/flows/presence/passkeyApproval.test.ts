@@ -8,6 +8,7 @@ import {
   type SoftwareAuthenticator,
 } from '../../helpers/presence/softwareAuthenticator.ts';
 import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
+import { readExport } from '../../helpers/approvals/readExport.ts';
 import type { World } from '../../helpers/world.ts';
 import { startProvenWorld } from '../../helpers/presence/startProvenWorld.ts';
 
@@ -110,7 +111,7 @@ test('one ceremony covers exactly the ticked rows of a batch', async () => {
   expect(await world.happened('publish')).toBe(2);
   expect(await verifyReceipt(first.approvalId)).toMatchObject({ whole: true });
   expect(await verifyReceipt(second.approvalId)).toMatchObject({ whole: true });
-  const everyReceipt = (await world.companion().receipts.exportReceipts()).text;
+  const everyReceipt = await readExport(world, (exports) => exports.exportReceipts());
   expect(await verifyExportedFile(Buffer.from(everyReceipt), null)).toMatchObject({ whole: true });
 });
 

@@ -77,6 +77,7 @@ test('each protected call has an input in this test', () => {
   expect(callNames.filter((name) => calls[name].protection === 'record')).toEqual([
     'history.export',
     'receipts.export',
+    'receipts.exportAll',
   ]);
 });
 

@@ -7,6 +7,7 @@ import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { connectAs } from '../../helpers/approvals/decisions.ts';
 import { startRecordingProxy } from '../../helpers/hosts/recordingProxy.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
+import { readExport } from '../../helpers/approvals/readExport.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -160,7 +161,7 @@ test('the export of the person contains the shelf', async () => {
     { sku: 'A04-1', place: 'A04', cost: { minor: 350, currency: 'EUR' }, tags: ['hat', '80s'], note: 'left "sleeve"' },
   );
   const everyListing = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
-  const { text } = world.companion().listings.export(everyListing);
+  const text = await readExport(world, ({ exportListings }) => exportListings(everyListing));
   const [head = '', line = ''] = text.split('\r\n');
   expect(head).toContain('own_sku,place,cost,cost_currency,bought_at,bought_from,weight_g,tags,note');
   expect(line).toContain('A04-1,A04,3.50,EUR,,,,"hat, 80s","left ""sleeve"""');

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { pairAsker } from '../../helpers/assistant.ts';
+import { readExport } from '../../helpers/approvals/readExport.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -10,6 +11,7 @@ const publishOne = async (): Promise<void> => {
   await world.asked();
   await world.yes();
 };
+const exportHistory = (format: 'jsonl' | 'csv') => readExport(world, (exports) => exports.exportHistory(format));
 const searchHistory = (q = '', before?: number, limit = 50) =>
   world.companion().searchHistory.search({ q, before, limit });
 
@@ -78,12 +80,12 @@ test('each page of the history has all fees of its days, and only of what was do
 test('the history can be exported as JSON lines and as CSV', async () => {
   world = await startWorld();
   await publishOne();
-  const lines = world.companion().searchHistory.export('jsonl').text.trim().split('\n');
+  const lines = (await exportHistory('jsonl')).trim().split('\n');
   const row = z.object({ seq: z.int(), previous: z.string(), hash: z.string() });
   // The last line is a summary.
   const parsed = lines.slice(0, -1).map((line) => row.parse(JSON.parse(line)));
   expect(parsed.slice(1).every(({ previous }, index) => previous === parsed[index]?.hash)).toBe(true);
-  const table = world.companion().searchHistory.export('csv').text.split('\r\n');
+  const table = (await exportHistory('csv')).split('\r\n');
   expect(table[0]).toBe('seq,at,kind,facts,previous,hash,signature');
   // The first export is a row of the second one.
   expect(table).toHaveLength(lines.length + 2);

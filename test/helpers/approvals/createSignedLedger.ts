@@ -1,9 +1,10 @@
 import type { PresenceEvidence } from '../../../src/core/presence/windowSessions.ts';
 import { createApprovalsTable } from '../../../src/core/storage/tables/approvalsTable.ts';
-import { createHistoryService } from '../../../src/core/approvals/ledger/history.ts';
+import { exportLedger } from '../../../src/core/approvals/ledger/exportLedger.ts';
 import { createReceiptExporter } from '../../../src/core/approvals/ledger/receipts.ts';
 import { openLedger } from '../../../src/core/approvals/ledger/openLedger.ts';
 import { createBoundSubject } from '../../../src/core/approvals/subject.ts';
+import type { ExportPart } from '../../../src/core/base/exportPart.ts';
 import type { Secrets } from '../../../src/core/base/ports.ts';
 import { openMigratedDatabase, type Db } from '../../../src/core/storage/database.ts';
 import { createSettingsTable } from '../../../src/core/storage/tables/settingsTable.ts';
@@ -23,6 +24,8 @@ const prompt = {
   final: false,
   yes: 'Publish',
 };
+
+const joinParts = (parts: Iterable<ExportPart>): string => Array.from(parts, ({ text }) => text).join('');
 
 type Options = { db?: Db; secrets?: Secrets };
 
@@ -46,7 +49,6 @@ export const createSignedLedger = async ({
   });
   const { ledger } = signed;
   const table = createApprovalsTable(db);
-  const history = createHistoryService({ db, ledger, clock, signedLedger: signed });
   const receipts = createReceiptExporter({ approvalsTable: table, ledger, clock });
 
   const asked = {
@@ -113,8 +115,8 @@ export const createSignedLedger = async ({
     signed,
     ledger,
     settle,
-    exported: () => history.export('jsonl').text,
+    exported: () => joinParts(exportLedger(ledger, 'jsonl', clock.now())),
     receipt: (approvalId: string) => receipts.exportReceipt(approvalId).text,
-    receipts: async () => (await receipts.exportReceipts()).text,
+    receipts: () => joinParts(receipts.exportReceipts()),
   };
 };

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Listing, RawInput, RouteName } from '../../../src/contract/index.ts';
 import { toProblemView } from '../../../src/core/base/problem.ts';
+import type { OfferedFile } from '../../../src/core/companion/dataTasks/fileExports.ts';
 import type { Companion } from '../../../src/core/companion/createCompanion.ts';
 import * as act from '../../../src/core/items/itemActions.ts';
 import { createArrangementActions, type ItemControl } from '../../../src/core/items/arranging/arrangementActions.ts';
@@ -22,12 +23,13 @@ import { createDuplicateFinder } from '../../../src/core/listings/duplicates.ts'
 import { createDuplicatesTable } from '../../../src/core/storage/tables/listings/duplicatesTable.ts';
 import { createWarningReader } from '../../../src/core/listings/warningReader.ts';
 import { createWarningFactsTable } from '../../../src/core/storage/tables/listings/warningFactsTable.ts';
-import { createListingsService } from '../../../src/core/listings/listings.ts';
+import { createListingsService, exportListings } from '../../../src/core/listings/listings.ts';
 import { createRowInserter, openMigratedDatabase, textValues, type Db } from '../../../src/core/storage/database.ts';
 import { createArrangementsTable } from '../../../src/core/storage/tables/arrangementsTable.ts';
 import { createRunningItemCounter } from '../../../src/core/storage/tables/itemQueries.ts';
 import type { BarcodeView, ItemFields, ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createItemsTable, type ItemsTable } from '../../../src/core/storage/tables/itemsTable.ts';
+import type { ListingFilter } from '../../../src/core/storage/tables/listings/listingSearch.ts';
 import { createBulkEditsTable, createListingsTable } from '../../../src/core/storage/tables/listings/listingsTable.ts';
 import { createPickList, type PickList } from '../../../src/core/shelf/pickList.ts';
 import { createShelf, type Shelf } from '../../../src/core/shelf/shelf.ts';
@@ -280,6 +282,11 @@ const createListingParts = (db: Db) => {
   return { ...rows, search };
 };
 
+const createListingsFile = (db: Db, filter: ListingFilter): OfferedFile => {
+  const text = Array.from(exportListings(db, rowsAccount, filter), (part) => part.text).join('');
+  return { name: 'listings.csv', url: `data:text/csv,${encodeURIComponent(text)}` };
+};
+
 /** A shelf for each of the two accounts: the account of the items has the listings of the items too. */
 const createShelfParts = (db: Db): Shelf => {
   const itemsTable = createItemsTable(db);
@@ -333,6 +340,7 @@ const openPage = () => {
       readWarnings,
       replacePhoto,
       listings: createListingParts(db),
+      exports: { exportListings: async (filter: ListingFilter) => createListingsFile(db, filter) },
       shelf: createShelfParts(db),
       pickList: createPickListParts(db),
       state,

@@ -1,3 +1,4 @@
+import type { ExportView } from '../../../src/core/companion/dataTasks/fileExports.ts';
 import * as z from 'zod';
 import { createMessage } from '../../../src/i18n/message.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
@@ -46,6 +47,8 @@ export type Scenario = {
   onCorner?: boolean | 'sold';
   /** The first row of the history that does not follow from the previous row. */
   brokenAt?: number;
+  /** The exports that run when the window opens. */
+  exports?: ExportView[];
   standing?: Partial<Standing>;
   waiting?: (keyof typeof approvalKinds)[];
   /** Pending batches, in their order. */
@@ -162,6 +165,7 @@ const fake = {
   beatMs: 120,
   record: scenario.history === false ? [] : fakeRecord(),
   brokenAt: scenario.brokenAt ?? null,
+  exports: scenario.exports ?? [],
   standing: fakeStanding(scenario.standing),
   person: {
     plan: String(scenario.standing?.plan?.code ?? 'starter'),

@@ -39,6 +39,7 @@ export const createFakeRunning = (): RunningCompanion & { change: (topic: Topic)
     },
     photo: async (ref) =>
       'photoId' in ref && ref.photoId === 'there' ? { bytes: png, contentType: 'image/png' } : null,
+    exportedFile: () => null,
     receivePhoto: async (bytes: Readable) => {
       let size = 0;
       bytes.on('data', (chunk: Buffer) => (size += chunk.length));

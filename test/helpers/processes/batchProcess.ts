@@ -1,5 +1,6 @@
 // A companion in a separate process that requests, approves and sends a batch, for tests that kill it at any failpoint.
 // `look` only starts it and reports its state.
+import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -35,6 +36,7 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     startPhotoProcess: startKitchen,
+    startDataThread,
     practicePerson: () => createPracticePerson(args.practiceUrl, args.email),
   },
   {

@@ -1,5 +1,6 @@
 // A companion with its bridge in a separate process, for tests of its memory. Prints its address, and for each input
 // line the maximum and current memory in bytes.
+import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
 import { createInterface } from 'node:readline';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
@@ -16,6 +17,7 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: 'http://127.0.0.1:1' },
     startPhotoProcess: startKitchen,
+    startDataThread,
     practicePerson: null,
   },
   {

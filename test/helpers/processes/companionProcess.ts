@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
+import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
 import { fastClock } from '../hosts/fastClock.ts';
 import { pressYes } from '../pressYes.ts';
 import { createMemorySecrets } from '../hosts/createMemorySecrets.ts';
@@ -25,6 +26,7 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     startPhotoProcess: startKitchen,
+    startDataThread,
     practicePerson: () => createPracticePerson(args.practiceUrl, email),
   },
   { clock: fastClock, random: () => 0, secrets: createMemorySecrets(), notify: () => {}, log: () => {} },

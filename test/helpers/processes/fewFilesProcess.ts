@@ -1,5 +1,6 @@
 // A companion in a separate process with a low limit of open files, for tests of running out of files. Waits for its
 // parent before it starts.
+import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
 import { closeSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -48,6 +49,7 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     startPhotoProcess: startKitchen,
+    startDataThread,
     practicePerson: () => createPracticePerson(args.practiceUrl, 'few@practice.example'),
   },
   { clock: fastClock, random: () => 0, secrets: createMemorySecrets(), notify: () => {}, log: () => {} },

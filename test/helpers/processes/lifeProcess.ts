@@ -1,5 +1,6 @@
 // A companion and its person in a separate process, for tests that kill it at any failpoint. Each start continues one
 // story: photos are dropped, and the listing is reviewed, published, repriced and ended, each with an approval.
+import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -33,6 +34,7 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     startPhotoProcess: startKitchen,
+    startDataThread,
     practicePerson: () => createPracticePerson(args.practiceUrl, args.email),
   },
   { clock: fastClock, random: () => 0, secrets, notify: () => {}, log: () => {} },

@@ -1,5 +1,6 @@
 // A companion in a separate process that restores a backup at its start, for tests that kill it at any failpoint.
 // `fill` creates a backup, much newer data, and a database whose newest rows are only in its log.
+import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -39,6 +40,7 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     startPhotoProcess: startKitchen,
+    startDataThread,
     practicePerson: () => createPracticePerson(args.practiceUrl, 'restored@practice.example'),
   },
   {

@@ -1,5 +1,6 @@
 // A companion in a separate process whose data folder is on a small disk that only this process sees. Reads a window's
 // calls and orders to the disk as JSON lines.
+import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
 import { spawnSync } from 'node:child_process';
 import { closeSync, createReadStream, existsSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,6 +48,7 @@ const start = async (): Promise<null> => {
         version: '0.0.0',
         service: { kind: 'practice', url: args.practiceUrl },
         startPhotoProcess: startKitchen,
+        startDataThread,
         practicePerson: () => createPracticePerson(args.practiceUrl, 'full@practice.example'),
       },
       { clock: fastClock, random: () => 0, secrets, notify: () => {}, log: log.log },

@@ -1,5 +1,6 @@
 // A companion in its own process that uses a malicious service: performs acts of an assistant and of the person, and
 // prints errors and memory use as JSON lines.
+import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
@@ -45,6 +46,7 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.serviceUrl },
     startPhotoProcess: startKitchen,
+    startDataThread,
     practicePerson: async () => {
       const made = await createPracticePerson(args.practiceUrl, 'malice@practice.example');
       keys.add(made.agentKey);

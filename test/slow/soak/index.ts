@@ -3,6 +3,7 @@
 // memory per item grew by over a tenth since minute 10 or if handles stay open. It is started like the browser's host, with
 // one glibc heap and a small V8 heap. SOAK_MALICE=0.1 has a malicious service answer that share of the requests: then
 // items fail, and only the growth is checked.
+import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -48,6 +49,7 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: malicious?.url ?? practiceUrl },
     startPhotoProcess: startKitchen,
+    startDataThread,
     practicePerson: async () => ({ userId, agentKey, email: 'soak@practice.example' }),
   },
   {

@@ -8,7 +8,12 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStoredAgeTracker } from '../../../src/core/base/storedAges.ts';
 import { getAccessLogPath, openAccessLog } from '../../../src/core/storage/accessLog.ts';
-import { createBackupNow, createDailyBackupService, listBackupFiles } from '../../../src/core/storage/backups.ts';
+import {
+  copyDatabase,
+  createBackupNow,
+  createDailyBackupService,
+  listBackupFiles,
+} from '../../../src/core/storage/backups.ts';
 import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
 import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';
@@ -138,7 +143,7 @@ test('database backups are created and removed although another program briefly 
   expect(listBackupFiles(backupsDir)).toHaveLength(7);
   const clock = createTestClock();
   const backups = createDailyBackupService({
-    db,
+    copyDatabase: async (file) => ((await copyDatabase(db, file, noLog)) ? 'done' : 'damaged'),
     clock,
     ages: createStoredAgeTracker(clock),
     log: noLog,

@@ -3,13 +3,8 @@ import * as z from 'zod';
 import type { Db } from '../../storage/database.ts';
 import { createLedgerSearch, type LedgerFilter } from '../../storage/tables/ledger/ledgerTable.ts';
 import type { ApprovalState, ApprovalView, PromptMoney } from '../../storage/tables/approvalRecord.ts';
-import type { Clock } from '../../base/ports.ts';
-import { toCanonicalJson } from '../../base/json.ts';
-import { formatCsvTable } from '../../../text/csv.ts';
-import type { Ledger, LedgerRow } from './ledger.ts';
-import { createChainCheck } from './chainCheck.ts';
+import type { Ledger } from './ledger.ts';
 import type { OpenedLedger } from './openLedger.ts';
-import { signExportStatement, type StatementLine } from './signedExports.ts';
 import type { Message } from '../../../i18n/message.ts';
 
 /** Pending requests wait; the person decided all others, or nothing was sent for them. */
@@ -57,10 +52,10 @@ const sumFeesByDay = (fees: readonly { at: number; currency: string; totalMinor:
 };
 const approvalIds = z.array(z.string()).catch([]);
 
-type HistoryContext = { db: Db; ledger: Ledger; clock: Clock; signedLedger: OpenedLedger };
+type HistoryContext = { db: Db; ledger: Ledger; signedLedger: OpenedLedger };
 
-/** Lets the person search and export the ledger. */
-export const createHistoryService = ({ db, ledger, clock, signedLedger }: HistoryContext) => {
+/** Lets the person search the ledger. */
+export const createHistoryService = ({ db, ledger, signedLedger }: HistoryContext) => {
   const ledgerSearch = createLedgerSearch(db);
   const findRows = async (query: Parameters<typeof ledgerSearch.findRows>[0]) => {
     const { rows, next } = ledgerSearch.findRows(query);
@@ -111,51 +106,8 @@ export const createHistoryService = ({ db, ledger, clock, signedLedger }: Histor
         signing: signedLedger.signing,
       };
     },
-    /** Exports the whole ledger with hashes and signatures, so that it can be verified elsewhere. */
-    export: (format: 'jsonl' | 'csv') => {
-      ledger.announce(clock.now());
-      const rows = ledger.rows();
-      return format === 'jsonl'
-        ? {
-            name: 'history.jsonl',
-            type: 'application/jsonl',
-            text: [...rows, ...createClosingLines(rows, ledger, clock.now())]
-              .map((row) => `${toCanonicalJson(row)}\n`)
-              .join(''),
-          }
-        : { name: 'history.csv', type: 'text/csv', text: formatLedgerCsv(rows) };
-    },
   };
 };
-
-const createClosingLines = (rows: LedgerRow[], { signer }: Ledger, at: number): StatementLine[] => {
-  if (!signer) return [];
-  const check = createChainCheck();
-  rows.forEach(check.checkRow);
-  const { keys, unsigned } = check.readSummary();
-  const stated = {
-    of: 'ledger',
-    rows: rows.length,
-    unsigned,
-    first: rows[0]?.hash ?? null,
-    last: rows.at(-1)?.hash ?? null,
-    keys: keys.map(({ fingerprint, publicKey, from }) => ({ fingerprint, publicKey, from })),
-  } as const;
-  return [signExportStatement(stated, signer, at)];
-};
-
-const columns = ['seq', 'at', 'kind', 'facts', 'previous', 'hash', 'signature'] as const;
-
-const formatLedgerCsv = (rows: LedgerRow[]): string =>
-  formatCsvTable([
-    [...columns],
-    ...rows.map((row) =>
-      columns.map((name) => {
-        if (name === 'at') return new Date(row.at).toISOString();
-        return name === 'facts' ? JSON.stringify(row.facts) : row[name];
-      }),
-    ),
-  ]);
 
 /** The subject of a row about a confirmation. The title is the title of a listing, or states what a call changes. */
 export type RowSubject = { act: string; says: Message | null; title: string | null };

@@ -20,7 +20,7 @@ export const isPasskeyRow = ({ kind, facts }: Pick<LedgerRow, 'kind' | 'facts'>,
   (kind === 'proof.added' || kind === 'proof.removed') && facts['credentialId'] === credentialId;
 
 /** The append-only record of requests, prompts, decisions and outcomes. */
-export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'newestOf'> & {
+export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'eachRow' | 'ofKind' | 'newestOf'> & {
   signer: Signer | null;
   /** Must be called in the transaction of the change that the row records. */
   append: (at: number, kind: string, facts: Record<string, unknown>) => void;
@@ -57,7 +57,7 @@ export const createLedger = (
     end: table.end,
     hashAt: table.hashAt,
     findFirstBroken: createBrokenRowFinder(table),
-    rows: table.rows,
+    eachRow: table.eachRow,
     readRowsAfter: (after, most) => {
       const found: LedgerRow[] = [];
       for (const row of table.after(after)) {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { separatePersonPage } from '../../service/personPages.ts';
 import type { Clock } from '../../base/ports.ts';
 import { createProblem } from '../../base/problem.ts';
 import type { ApprovalRow, ApprovalsTable } from '../../storage/tables/approvalsTable.ts';
 import { toCanonicalJson } from '../../base/json.ts';
-import { listApprovalIdsOfRow, type Ledger, type LedgerRow } from './ledger.ts';
+import type { ExportPart } from '../../base/exportPart.ts';
+import type { Ledger, LedgerRow } from './ledger.ts';
 import { keyFacts, type KeyFacts } from '../../storage/tables/ledger/ledgerRow.ts';
 import {
   signReceipt,
@@ -17,9 +17,7 @@ import {
 import type { Signer } from './signatures.ts';
 import { isFinalState } from '../../storage/tables/approvalRecord.ts';
 
-type ReceiptsContext = { approvalsTable: ApprovalsTable; ledger: Ledger; clock: Clock };
-
-const maxReceiptsPerChunk = 50;
+type ReceiptsContext = { approvalsTable: ApprovalsTable; ledger: Ledger; clock: Pick<Clock, 'now'> };
 
 type SigningKey = KeyFacts & { from: number };
 
@@ -72,41 +70,24 @@ export const createReceiptExporter = ({ approvalsTable, ledger, clock }: Receipt
         text: `${toCanonicalJson(receipt, 2)}\n`,
       };
     },
-    /** Returns the receipts of all settled approvals as JSON Lines; the last line states their number. */
-    exportReceipts: async () => {
-      const [known, rowsOf] = [listSigningKeys(ledger), groupRowsByApproval(ledger.rows())];
-      const lines: string[] = [];
+    /** Exports the receipts of all settled approvals as JSON Lines; the last line states their number. */
+    *exportReceipts(): Generator<ExportPart> {
+      const known = listSigningKeys(ledger);
       const digest = createHash('sha256');
-      for (const [index, approvalId] of approvalsTable.settledIds().entries()) {
-        if (index % maxReceiptsPerChunk === 0) await nextTurn();
+      let receipts = 0;
+      for (const approvalId of approvalsTable.settledIds()) {
         const row = approvalsTable.read(approvalId);
         if (!row) continue;
-        const receipt = createSignedReceipt(row, rowsOf.get(approvalId) ?? [], known);
+        const receipt = createSignedReceipt(row, ledger.listOfApproval(approvalId), known);
         digest.update(receipt.signature);
-        lines.push(toCanonicalJson(receipt));
+        receipts += 1;
+        yield { text: `${toCanonicalJson(receipt)}\n`, rows: 1 };
       }
-      const stated = { of: 'receipts', receipts: lines.length, digest: digest.digest('hex') } as const;
-      lines.push(toCanonicalJson(signExportStatement(stated, requireSigner(ledger), clock.now())));
-      return {
-        name: 'receipts.jsonl',
-        type: 'application/jsonl',
-        text: lines.map((line) => `${line}\n`).join(''),
-      };
+      const stated = { of: 'receipts', receipts, digest: digest.digest('hex') } as const;
+      const line = signExportStatement(stated, requireSigner(ledger), clock.now());
+      yield { text: `${toCanonicalJson(line)}\n`, rows: 0 };
     },
   };
-};
-
-/** A row about a superseding approval also belongs to the superseded approval. */
-const groupRowsByApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
-  const found = new Map<string, LedgerRow[]>();
-  for (const row of rows) {
-    for (const id of listApprovalIdsOfRow(row)) {
-      const own = found.get(id);
-      if (own) own.push(row);
-      else found.set(id, [row]);
-    }
-  }
-  return found;
 };
 
 type ReceiptFields = Omit<UnsignedReceipt, 'ledger' | 'keys' | 'proof'>;

@@ -80,7 +80,7 @@ const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['items.add', 'items.addInto', 'items.addSamples', 'items.barcode', 'items.check'] as const),
   ...(['listingPhotos.replace', 'listingPhotos.send', 'listingPhotos.writeAgain'] as const),
   ...(['listingPhotos.cancel', 'listingPhotos.close', 'listingPhotos.restore', 'listingPhotos.retry'] as const),
-  ...(['listings.again', 'listings.export', 'photos.avatar', 'photos.cleanUp', 'receipts.export'] as const),
+  ...(['listings.again', 'listings.export', 'photos.avatar', 'photos.cleanUp', 'receipts.exportAll'] as const),
   ...(['shelf.labelPreview', 'shelf.labels', 'shelf.printLabels'] as const),
 ]);
 /** The core answers all calls except `slowCalls` from its own data, so a later answer means an error. */

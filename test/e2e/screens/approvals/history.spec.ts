@@ -157,3 +157,14 @@ test('a refused call names what it would have done, and its repeats their number
   await expect(rows.nth(1)).toContainText(words);
   await expect(rows.nth(1)).not.toContainText('times');
 });
+
+test('a running export shows its progress and can be cancelled', async ({ open }) => {
+  const running = [{ exportId: 'e1', kind: 'history' as const, done: 1_200, total: 4_500 }];
+  const page = await open('#/approvals', { exports: running });
+  const history = page.getByRole('region', { name: 'History' });
+  await history.getByRole('button', { name: 'Signed' }).click();
+  const progress = history.getByText('Exporting the history: 1,200 of 4,500 rows.');
+  await expect(progress).toBeVisible();
+  await progress.getByRole('button', { name: 'Cancel' }).click();
+  await expect(progress).toBeHidden();
+});

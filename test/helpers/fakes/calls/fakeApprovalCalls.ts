@@ -7,7 +7,7 @@ import { refuseCall } from '../fakeRefusal.ts';
 
 type Approving = Pick<
   Answers,
-  Extract<keyof Answers, `approvals.${string}` | `history.${string}` | `receipts.${string}`>
+  Extract<keyof Answers, `approvals.${string}` | `history.${string}` | `receipts.${string}` | `exports.${string}`>
 >;
 
 const pages: Partial<Record<ApprovalView['route'], string>> = {
@@ -24,6 +24,11 @@ const done = (one: ApprovalView): ApprovalView => ({
     code: null,
     url: pages[one.route] ?? null,
   },
+});
+
+const createOfferedFile = (name: string, text: string) => ({
+  name,
+  url: `data:application/octet-stream,${encodeURIComponent(text)}`,
 });
 
 const has = (text: string, q: string): boolean => text.toLowerCase().includes(q.toLowerCase());
@@ -99,13 +104,21 @@ export const createApprovalCalls = (fake: Fake): Approving => {
       };
     },
     'history.acknowledge': () => (fake.state = { ...fake.state, ledgerAlarm: null }),
-    'receipts.export': ({ approvalId }) =>
-      approvalId === undefined
-        ? { name: 'receipts.jsonl', type: 'application/jsonl', text: '{"approvalId":"apr_0"}\n' }
-        : { name: `receipt-${approvalId}.json`, type: 'application/json', text: '{}\n' },
+    'receipts.export': ({ approvalId }) => ({
+      name: `receipt-${approvalId}.json`,
+      type: 'application/json',
+      text: '{}\n',
+    }),
+    'receipts.exportAll': () => createOfferedFile('receipts.jsonl', '{"approvalId":"apr_0"}\n'),
     'history.export': ({ format }) =>
       format === 'csv'
-        ? { name: 'companion-history.csv', type: 'text/csv', text: 'seq,at,kind\n1,0,approval.asked\n' }
-        : { name: 'companion-history.jsonl', type: 'application/jsonl', text: '{"seq":1}\n' },
+        ? createOfferedFile('companion-history.csv', 'seq,at,kind\n1,0,approval.asked\n')
+        : createOfferedFile('companion-history.jsonl', '{"seq":1}\n'),
+    'exports.list': () => fake.exports,
+    'exports.cancel': ({ exportId }) => {
+      fake.exports = fake.exports.filter((one) => one.exportId !== exportId);
+      fake.changed('exports');
+      return null;
+    },
   };
 };

@@ -172,6 +172,10 @@ const place = z.object({ seq: z.int(), hash: z.string() });
 
 export type LedgerPosition = z.infer<typeof place>;
 
+const iterateRows = function* (found: Iterable<unknown>): Generator<LedgerRow> {
+  for (const raw of found) yield row.parse(raw);
+};
+
 export type LedgerTable = ReturnType<typeof createLedgerTable>;
 
 /** Creates the ledger table. Rows are only added, never changed or removed. */
@@ -195,7 +199,8 @@ export const createLedgerTable = (db: Db) => {
       void insert.run(seq, at, kind, JSON.stringify(facts), previous, hash, signature),
     /** Returns a number that changes when another connection writes to the database. */
     version: (): unknown => db.pragma('data_version', { simple: true }),
-    rows: (): LedgerRow[] => rows.parse(after.all(0)),
+    /** Yields all rows in order. Throws at an unreadable row. */
+    eachRow: (): Generator<LedgerRow> => iterateRows(after.iterate(0)),
     /** Yields null for an unreadable row. */
     *after(seq: number): Generator<LedgerRow | null> {
       for (const raw of after.iterate(seq)) yield row.safeParse(raw).data ?? null;

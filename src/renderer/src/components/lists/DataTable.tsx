@@ -5,12 +5,17 @@ import styles from './dataTable.module.css';
 
 type FileDownload = { name: string; type: string; text: BlobPart };
 
-export const downloadFile = ({ name, type, text }: FileDownload): void => {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Downloads a file from an address of the window's own origin. */
+export const downloadFromUrl = ({ name, url }: { name: string; url: string }): void => {
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
+};
+
+export const downloadFile = ({ name, type, text }: FileDownload): void => {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  downloadFromUrl({ name, url });
   // The browser needs the URL only until the download starts.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };

@@ -11,8 +11,8 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { maxBatchListings } from '../approvals/batch/useBatches.ts';
+import { downloadExport, RunningExports } from '../../components/RunningExports.tsx';
 import { EmptyScreen, ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
-import { downloadFile } from '../../components/lists/DataTable.tsx';
 import { BulkActionBar } from './BulkBar.tsx';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { hasSeveralSites, ListingToolbar, StatusTabs, ViewControls } from './Toolbar.tsx';
@@ -117,7 +117,7 @@ const useListingCounts = () => useCoreQuery(['listings', 'counts'], 'listings.co
 const useSearchResultActions = ({ asked }: ListingSearch, take: ListingSelection['take']) => {
   const client = useQueryClient();
   const { sort, ...filter } = asked;
-  const save = useMutation({ mutationFn: () => callCore('listings.export', filter), onSuccess: downloadFile });
+  const save = useMutation({ mutationFn: () => callCore('listings.export', filter), onSuccess: downloadExport });
   const all = useMutation({
     mutationFn: () => callCore('listings.search', { ...filter, sort, limit: maxBatchListings }),
     onSuccess: ({ rows }) => take(rows),
@@ -192,6 +192,7 @@ const ListingListAndPane = ({ openId }: { openId: string | null }) => {
           )}
           {counts && <UnknownListingsLine counts={counts} />}
           <UndoBulkEdit />
+          <RunningExports kinds={['listings']} />
           <ErrorLine error={found.error ?? whole.error} />
         </header>
         {total === 0 && <NoListingsFound onClear={isAnyFilterSet(filter) ? clearAll : null} />}

@@ -1,6 +1,7 @@
 import { SettingsSection } from './SettingsSection.tsx';
 import { useCoreQuery, useAppStateMutation } from '../../api/useCall.ts';
 import { type AppState, callCore } from '../../api/call.ts';
+import { RunningExports } from '../../components/RunningExports.tsx';
 import { ScreenPage, SectionsPage } from '../../components/ScreenPage.tsx';
 import { SwitchLine } from '../../components/fields/SettingLines.tsx';
 import { useSaveSettings, usePauseAll, useAppState } from '../../api/queries.ts';
@@ -99,6 +100,7 @@ export const BackupsSection = () => {
         <Button loading={make.isPending} onClick={() => make.mutate()}>
           {t('settings.backups.make')}
         </Button>
+        <RunningExports kinds={['backup']} />
       </div>
       {restore.isSuccess && (
         <p role="status">{t('settings.backups.wished', { when: formatTime(restore.variables.at) })}</p>

@@ -4,8 +4,8 @@ import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { callCore, type HistoryPage } from '../../../api/call.ts';
-import { downloadFile } from '../../../components/lists/DataTable.tsx';
 import { FilterTabs } from '../../../components/lists/FilterTabs.tsx';
+import { downloadExport, RunningExports } from '../../../components/RunningExports.tsx';
 import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { i18n, t } from '../../../i18n.ts';
@@ -16,13 +16,13 @@ import { RecordDays } from './RecordList.tsx';
 const recordExports = [
   ['approvals.record.exportLines', () => callCore('history.export', { format: 'jsonl' })],
   ['approvals.record.exportCsv', () => callCore('history.export', { format: 'csv' })],
-  ['approvals.record.exportReceipts', () => callCore('receipts.export', {})],
+  ['approvals.record.exportReceipts', () => callCore('receipts.exportAll', {})],
 ] as const;
 
 const RecordExportButtons = () => {
   const made = useMutation({
     mutationFn: (take: (typeof recordExports)[number][1]) => take(),
-    onSuccess: downloadFile,
+    onSuccess: downloadExport,
   });
   return (
     <div className={styles.exports}>
@@ -37,6 +37,7 @@ const RecordExportButtons = () => {
           {t(words)}
         </Button>
       ))}
+      <RunningExports kinds={['history', 'receipts']} />
       <ErrorLine error={made.error} />
     </div>
   );

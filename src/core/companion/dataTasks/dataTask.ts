@@ -1,0 +1,81 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { exportLedger, type LedgerFormat } from '../../approvals/ledger/exportLedger.ts';
+import { createLedger } from '../../approvals/ledger/ledger.ts';
+import { createReceiptExporter } from '../../approvals/ledger/receipts.ts';
+import type { Signer } from '../../approvals/ledger/signatures.ts';
+import type { ExportPart } from '../../base/exportPart.ts';
+import { exportListings } from '../../listings/listings.ts';
+import { copyDatabase, type CopyEnd } from '../../storage/backups.ts';
+import { openDatabaseForReading, type Db } from '../../storage/database.ts';
+import { createApprovalsTable } from '../../storage/tables/approvalsTable.ts';
+import { createListingSearch, type ListingFilter } from '../../storage/tables/listings/listingSearch.ts';
+
+/** The thread never has the private key. It asks the core for each signature. */
+export type SignerFacts = Omit<Signer, 'sign'>;
+
+/** `at` is the time that the file states, in ms since 1970. */
+export type ExportTask =
+  | { kind: 'history'; format: LedgerFormat; signer: SignerFacts; at: number }
+  | { kind: 'receipts'; signer: SignerFacts; at: number }
+  | { kind: 'listings'; account: string; filter: ListingFilter };
+
+export type DataTask = ExportTask | { kind: 'backup' };
+
+/** `file` is the incomplete file, which the core renames when the task is done. */
+export type DataTaskStart = { databaseFile: string; task: DataTask; file: string };
+
+/** Counts the rows of an export, or the bytes of a copy. */
+export type TaskProgress = { done: number; total: number };
+
+export type DataTaskEvents = { sign: Signer['sign']; onProgress: (progress: TaskProgress) => void };
+
+export type DataThread = { ended: Promise<CopyEnd>; stop: () => Promise<void> };
+
+/** Starts a task in a thread of its own, so that it blocks neither windows nor assistants. */
+export type StartDataThread = (start: DataTaskStart, events: DataTaskEvents) => DataThread;
+
+type OpenedExport = { total: number; parts: Generator<ExportPart> };
+
+const openExport = (db: Db, task: ExportTask, sign: Signer['sign']): OpenedExport => {
+  if (task.kind === 'listings') {
+    const { account, filter } = task;
+    const { total } = createListingSearch(db, () => account).search(filter, { sort: 'newest', offset: 0, limit: 1 });
+    return { total, parts: exportListings(db, account, filter) };
+  }
+  const ledger = createLedger(db, { ...task.signer, sign });
+  if (task.kind === 'history')
+    return { total: ledger.end()?.seq ?? 0, parts: exportLedger(ledger, task.format, task.at) };
+  const approvalsTable = createApprovalsTable(db);
+  const receipts = createReceiptExporter({ approvalsTable, ledger, clock: { now: () => task.at } });
+  return { total: approvalsTable.settledIds().length, parts: receipts.exportReceipts() };
+};
+
+const writeParts = (file: string, { total, parts }: OpenedExport, onProgress: DataTaskEvents['onProgress']): void => {
+  const opened = openSync(file, 'wx', 0o600);
+  try {
+    let done = 0;
+    for (const { text, rows } of parts) {
+      writeSync(opened, text);
+      done += rows;
+      onProgress({ done, total });
+    }
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+};
+
+/** Runs a task in its thread. All its reads see the database as it was at the start. */
+export const runDataTask = async (
+  { databaseFile, task, file }: DataTaskStart,
+  events: DataTaskEvents,
+): Promise<CopyEnd> => {
+  const db = openDatabaseForReading(databaseFile);
+  try {
+    if (task.kind === 'backup') return (await copyDatabase(db, file, events.onProgress)) ? 'done' : 'damaged';
+    db.transaction(() => writeParts(file, openExport(db, task, events.sign), events.onProgress))();
+    return 'done';
+  } finally {
+    db.close();
+  }
+};

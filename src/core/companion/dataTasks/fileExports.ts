@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { discardFileSync, discardTreeSync } from '../../../disk/changeFiles.ts';
+import type { LedgerFormat } from '../../approvals/ledger/exportLedger.ts';
+import type { Signer } from '../../approvals/ledger/signatures.ts';
+import type { CopyEnd } from '../../storage/backups.ts';
+import { renameFileDurably } from '../../storage/fileSteps.ts';
+import type { ListingFilter } from '../../storage/tables/listings/listingSearch.ts';
+import type { CoreServices } from '../coreServices.ts';
+import type { DataTask, DataThread, ExportTask, SignerFacts, StartDataThread, TaskProgress } from './dataTask.ts';
+
+/** A running export or copy. */
+export type ExportView = { exportId: string; kind: DataTask['kind'] } & TaskProgress;
+
+/** The path of a complete file, and the name that it gets when the person saves it. */
+export type ExportedFile = { name: string; path: string };
+
+/** `url` is the path of the file on the window's own origin. */
+export type OfferedFile = { name: string; url: string };
+
+/** The newest files stay, because a browser may request a file again. */
+const maxFiles = 4;
+
+type ExportsContext = Pick<CoreServices, 'db' | 'dir' | 'ledger' | 'clock' | 'connection' | 'changed'> & {
+  startDataThread: StartDataThread;
+  /** Records that a file with these facts was exported. The exported file does not contain this row. */
+  record: (facts: Record<string, unknown>) => void;
+};
+
+const createFileStore = (folder: string) => {
+  const files = new Map<string, ExportedFile>();
+  return {
+    add: (fileId: string, file: ExportedFile): OfferedFile => {
+      files.set(fileId, file);
+      for (const [old, { path }] of files) {
+        if (files.size <= maxFiles) break;
+        files.delete(old);
+        discardFileSync(path);
+      }
+      return { name: file.name, url: `/exports/${fileId}` };
+    },
+    find: (fileId: string): ExportedFile | null => files.get(fileId) ?? null,
+    clear: (): void => {
+      files.clear();
+      discardTreeSync(folder);
+    },
+  };
+};
+
+/** Runs tasks in threads. Each task is in the list until it ends. */
+const createTaskRunner = ({ db, ledger: { signer }, changed, startDataThread }: ExportsContext) => {
+  const running = new Map<string, { view: ExportView; thread: DataThread }>();
+  const sign: Signer['sign'] = (purpose, text) => requireSigner(signer).sign(purpose, text);
+  return {
+    run: async (task: DataTask, file: string): Promise<CopyEnd> => {
+      const exportId = randomUUID();
+      const view: ExportView = { exportId, kind: task.kind, done: 0, total: 0 };
+      const onProgress = (progress: TaskProgress): void => {
+        Object.assign(view, progress);
+        changed('exports');
+      };
+      const thread = startDataThread({ databaseFile: db.name, task, file }, { sign, onProgress });
+      running.set(exportId, { view, thread });
+      changed('exports');
+      try {
+        return await thread.ended;
+      } finally {
+        running.delete(exportId);
+        changed('exports');
+      }
+    },
+    list: (): ExportView[] => [...running.values()].map(({ view }) => ({ ...view })),
+    cancel: async (exportId: string): Promise<void> => running.get(exportId)?.thread.stop(),
+    cancelAll: async (): Promise<void> => {
+      await Promise.all([...running.values()].map(({ thread }) => thread.stop()));
+    },
+  };
+};
+
+const requireSigner = (signer: Signer | null): Signer => {
+  if (!signer) throw new Error('This ledger is not signed.');
+  return signer;
+};
+
+export type FileExports = ReturnType<typeof createFileExports>;
+
+/**
+ * Exports data to files in a folder of the companion, from where a window downloads them. A file has its final name only
+ * when it is complete.
+ */
+export const createFileExports = (context: ExportsContext) => {
+  const { dir, ledger, clock, connection, record } = context;
+  const folder = dir('exports');
+  const files = createFileStore(folder);
+  const tasks = createTaskRunner(context);
+  const getSignerFacts = (): SignerFacts => {
+    const { publicKey, fingerprint, keychain } = requireSigner(ledger.signer);
+    return { publicKey, fingerprint, keychain };
+  };
+  /** Returns null if the export was cancelled. */
+  const runExport = async (task: ExportTask, name: string): Promise<OfferedFile | null> => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const fileId = randomUUID();
+    const [path, part] = [join(folder, fileId), join(folder, `${fileId}.part`)];
+    try {
+      if ((await tasks.run(task, part)) !== 'done') return null;
+      renameFileDurably(part, path);
+      return files.add(fileId, { name, path });
+    } finally {
+      discardFileSync(part);
+    }
+  };
+  const runRecordedExport = async (
+    task: ExportTask,
+    { name, ...facts }: { name: string; format: string },
+  ): Promise<OfferedFile | null> => {
+    const file = await runExport(task, name);
+    if (file) record(facts);
+    return file;
+  };
+
+  files.clear();
+  return {
+    /** Exports the whole ledger with hashes and signatures. */
+    exportHistory: (format: LedgerFormat): Promise<OfferedFile | null> => {
+      const at = clock.now();
+      ledger.announce(at);
+      const task = { kind: 'history', format, signer: getSignerFacts(), at } as const;
+      return runRecordedExport(task, { name: `history.${format}`, format });
+    },
+    /** Exports the receipts of all settled approvals. */
+    exportReceipts: (): Promise<OfferedFile | null> => {
+      const task = { kind: 'receipts', signer: getSignerFacts(), at: clock.now() } as const;
+      return runRecordedExport(task, { name: 'receipts.jsonl', format: 'receipts' });
+    },
+    exportListings: (filter: ListingFilter): Promise<OfferedFile | null> =>
+      runExport({ kind: 'listings', account: connection.who()?.account ?? '', filter }, 'listings.csv'),
+    /** Copies the database to a file and checks the copy. */
+    copyDatabase: (file: string): Promise<CopyEnd> => tasks.run({ kind: 'backup' }, file),
+    list: tasks.list,
+    /** Cancels an export or copy. Its incomplete file is removed. */
+    cancel: tasks.cancel,
+    find: files.find,
+    /** Cancels everything and removes all exported files. */
+    stop: async (): Promise<void> => {
+      await tasks.cancelAll();
+      files.clear();
+    },
+  };
+};

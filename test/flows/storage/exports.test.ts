@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listBackupFiles } from '../../../src/core/storage/backups.ts';
+import { readExport } from '../../helpers/approvals/readExport.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.close());
+
+const getExportsDir = (): string => join(world.dataDir, 'exports');
+const listFiles = (dir: string): string[] => readdirSync(dir).toSorted();
+const cancelAll = async (): Promise<void> => {
+  const { exports } = world.companion();
+  for (const { exportId } of exports.list()) await exports.cancel(exportId);
+};
+const countExportRows = async (): Promise<number> => {
+  const { rows } = await world.companion().searchHistory.search({ q: '', limit: 200 });
+  return rows.filter(({ kind }) => kind === 'history.exported').length;
+};
+
+test('a cancelled export leaves no file and is not recorded', async () => {
+  const { exports } = world.companion();
+  const exporting = exports.exportHistory('jsonl');
+  expect(exports.list()).toMatchObject([{ kind: 'history', done: 0 }]);
+  await cancelAll();
+  expect(await exporting).toBeNull();
+  expect(exports.list()).toEqual([]);
+  expect(listFiles(getExportsDir())).toEqual([]);
+  expect(await countExportRows()).toBe(0);
+});
+
+test('a cancelled backup leaves no file', async () => {
+  const { backups } = world.companion();
+  const copying = backups.make();
+  expect(world.companion().exports.list()).toMatchObject([{ kind: 'backup' }]);
+  await cancelAll();
+  expect(await copying).toBeNull();
+  expect(listFiles(join(world.dataDir, 'backups'))).toEqual([]);
+  expect(await backups.make()).toMatchObject({ name: listBackupFiles(join(world.dataDir, 'backups'))[0]?.name });
+});
+
+test('an export ends when the companion stops, and a start removes files that a crash left', async () => {
+  const exporting = world.companion().exports.exportListings({
+    ...{ q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null },
+  });
+  await world.stop();
+  expect(await exporting).toBeNull();
+  mkdirSync(getExportsDir(), { recursive: true });
+  writeFileSync(join(getExportsDir(), 'left.part'), 'half');
+  await world.begin();
+  expect(listFiles(world.dataDir)).not.toContain('exports');
+});
+
+test('only the newest four exported files stay', async () => {
+  for (let nth = 0; nth < 5; nth += 1) await readExport(world, (exports) => exports.exportHistory('csv'));
+  expect(listFiles(getExportsDir())).toHaveLength(4);
+  expect(await countExportRows()).toBe(5);
+});
+
+test('progress is reported to the windows, and the last report is complete', async () => {
+  const seen: { done: number; total: number }[] = [];
+  const { exports, onChanged } = world.companion();
+  const stop = onChanged((topic) => topic === 'exports' && seen.push(...exports.list()));
+  await readExport(world, ({ exportHistory }) => exportHistory('jsonl'));
+  stop();
+  const last = seen.at(-1);
+  expect(last?.total).toBeGreaterThan(0);
+  expect(last?.done).toBe(last?.total);
+});
