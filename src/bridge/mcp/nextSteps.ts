@@ -154,8 +154,10 @@ const inProgressSentence = 'It goes on by itself. Call check_request with this i
 const stoppedSentence = 'It stands still. Tell the person why; they take it up again in Listing Companion.';
 const resumeSentence =
   'then make the same create_listing_from_photos call, which resumes this item and makes no other.';
+const noneLeftStep = `No listing is left. Tell the person, call get_standing for the ways on (paid extras, a bigger plan, the day it renews), ${resumeSentence}`;
 const stopSteps: Readonly<Record<string, string>> = {
-  ALLOWANCE_USED: `No listing is left. Tell the person, call get_standing for the ways on (paid extras, a bigger plan, the day it renews), ${resumeSentence}`,
+  ALLOWANCE_USED: noneLeftStep,
+  USAGE_LIMIT: noneLeftStep,
   WOULD_BE_EXTRA: `Its listing would be a paid extra. Name extras.rateCents of get_standing to the person, call approveExtras by call_service for the number that they name, wait for their yes, ${resumeSentence}`,
 };
 const itemSteps: Readonly<Record<string, string>> = {
@@ -164,6 +166,8 @@ const itemSteps: Readonly<Record<string, string>> = {
   live: 'It is live. Give the person the liveUrl of get_listing, if it has one.',
   ended: 'It has ended. relist brings it back for review when the person wants that.',
 };
+const reviewTogether =
+  'Those in review can be shown to the person together: list_listings with status pending_review; publish_listing with their listingIds asks about all in one prompt, each with its fee.';
 const inProgressTogether = 'Those that are not there yet go on by themselves: call check_request with itemIds';
 type ItemStop = { code: string; retriable: boolean };
 
@@ -184,9 +188,10 @@ export const chooseStepForItems = (items: readonly ItemState[]): string => {
     inProgress.length < items.length
       ? 'Do with each item that has stopped, ended or waits for review what its nextStep says.'
       : '';
+  const review = items.filter(({ step, stop }) => stop === null && step === 'review').length > 1 ? reviewTogether : '';
   const ids = JSON.stringify(inProgress.map(({ itemId }) => itemId));
   const wait = inProgress.length > 0 ? `${inProgressTogether} ${ids} and waitS 45.` : '';
-  return [rest, wait].filter(Boolean).join(' ') || 'No item was made. Do what notTaken says.';
+  return [rest, review, wait].filter(Boolean).join(' ') || 'No item was made. Do what notTaken says.';
 };
 
 export type NextCall = {

@@ -46,6 +46,8 @@ const createOrResumeItems = async (context: ToolContext, wishes: ItemRequest[]):
 const isItemAtRest = ({ step, stop }: ItemRecord): boolean =>
   stop !== null || ['review', 'live', 'ended'].includes(step);
 
+const isItemSettled = (item: ItemRecord): boolean => isItemAtRest(item) && item.stop?.retriable !== true;
+
 /** Waits until the items are at rest and reports the progress to the client. */
 export const awaitItemsAtRest = (context: ToolContext, itemIds: string[], seconds: number): Promise<ItemRecord[]> => {
   const { api, by, signal } = context;
@@ -89,12 +91,9 @@ export const createListingFromPhotos = defineTool({
     const { created, skipped } = await createOrResumeItems(context, wishes);
     const itemIds = created.map(({ itemId }) => itemId);
     const items = await awaitItemsAtRest(context, itemIds, seconds);
-    context.answered(() =>
-      context.api.markCallsDelivered(
-        context.by,
-        created.map(({ call }) => call),
-      ),
-    );
+    // While an item of several is not settled, the same call must resume it without creating the others again.
+    const calls = folders === undefined || items.every(isItemSettled) ? created.map(({ call }) => call) : [];
+    context.answered(() => context.api.markCallsDelivered(context.by, calls));
     const findCreated = (id: string) => created.find(({ itemId }) => itemId === id);
     const listSkippedPhotos = (id: string) => findCreated(id)?.left ?? [];
     const listWarnings = (id: string) => findCreated(id)?.warnings ?? [];

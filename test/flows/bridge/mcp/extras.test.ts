@@ -3,6 +3,7 @@ import { countRequests } from '../../../helpers/approvals/decisions.ts';
 import { pairWithId } from '../../../helpers/bridge/scene.ts';
 import { listAllItems } from '../../../helpers/listAllItems.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
+import type { ItemView } from '../../../../src/core/storage/tables/itemRecord.ts';
 import { connect, type McpClient } from './clients.ts';
 
 let world: World;
@@ -127,6 +128,23 @@ test('an item of a call with several folders is resumed by a call with only its 
   const folder = folders.find((one) => one.endsWith(name)) ?? '';
   expect(await createUntilIdle({ folder })).toMatchObject({ itemId: stoppedId, step: 'review' });
   expect(listAllItems(world.companion())).toHaveLength(2);
+});
+
+test('the same call with several folders resumes the stopped item and makes no other', async () => {
+  await start({ plan: 'Lite', used: 29, extras: true });
+  const folders = [await allowFolder('desk lamp'), await allowFolder('blue shoes')];
+  const createAll = () => client.call('create_listing_from_photos', { folders, waitS: 0 });
+  const awaitRest = (isAtRest: (item: ItemView) => boolean) =>
+    world.until(() => listAllItems(world.companion()).every(isAtRest), 'both items');
+  await createAll();
+  await awaitRest(({ stop, step }) => stop !== null || step === 'review');
+  await callWithYes('approveExtras', { count: 1, rateCents });
+  const itemIds = listAllItems(world.companion()).map(({ itemId }) => itemId);
+  expect((await createAll()).data['items']).toHaveLength(2);
+  await awaitRest(({ step }) => step === 'review');
+  const over = await createAll();
+  expect(over.data['nextStep']).toContain('publish_listing with their listingIds asks about all in one prompt');
+  expect(listAllItems(world.companion()).map(({ itemId }) => itemId)).toEqual(itemIds);
 });
 
 test('a call does not resume an item that the person cancelled', async () => {
