@@ -149,6 +149,7 @@ const headers = [
     'received',
     'Hosts of listing pages in the answer that are new to the companion. Give the person no link there; they open the page in the companion.',
   ],
+  ['`WWW-Authenticate`', 'received', 'With 401: `Bearer`, or `Pairing` for the state of a pairing.'],
   ['`Retry-After`', 'received', 'Seconds to wait, with 429 and some others.'],
   ['`Idempotent-Replayed`', 'received', 'The draft or the item of this key existed already.'],
   ['`Allow`', 'received', 'With 405: the methods that this path supports.'],
@@ -299,8 +300,10 @@ service's own addresses. An address is valid for 15 minutes, for photos of exact
 listing is shown, the assistant is paused or revoked, or another account is connected (\`UPLOAD_CLOSED\`). If the service refuses the
 bytes, its status is passed on.
 
-Events are \`approval\` and \`item\`, each with the record that the calls above return. Event ids increase within one run of the
-companion; after an unknown id, the stream begins with the current state of everything.
+Events are \`approval\` and \`item\`, each with the record that the calls above return, and \`listing\` with \`listingId\`, \`news\`,
+\`status\`, \`title\` and \`at\`: \`written\` when the generation of a listing that is not an item's has finished, \`sold\` when the
+companion sees that one has sold. An assistant gets the news of the listings that it may see. Event ids increase within one run of
+the companion; after an unknown id, the stream begins with the current state of everything and the news of this run.
 
 ## Warnings
 
@@ -341,6 +344,9 @@ minutes, up to a hundred for each assistant, and then while it is pending. Over 
 \`check_request\` without an id lists the open requests of the assistant, a batch as one, and \`withdraw_request\` takes one back. It is a
 tool of its own, so that \`check_request\` stays one that only reads. An argument that a tool does not have is named in the answer.
 
+A paused assistant keeps its connection and its tools; each tool answers \`ASSISTANT_PAUSED\` with the next step. All other paths
+answer 403.
+
 After its answer, the same \`create_listing_from_photos\` call within a day returns the same item until that is in review. If the
 item has stopped and \`retriable\` is true, the call resumes it, at most every two seconds: for example after extras were approved.
 So does \`POST /companion/items\` with the same \`Idempotency-Key\`. An item that the person cancelled is not resumed. For an
@@ -363,7 +369,8 @@ cached" says how long the cache answers the same call, and how many different ca
 all assistants together; further ones get \`429 SLOW_DOWN\` with \`Retry-After\`. Calls are the same if they agree in the parameters
 that the interface names. A call with an unknown parameter gets no cached answer and is sent once in that time. Each write of the
 companion invalidates cached answers, and so does an answer that shows another status, title, price or quantity of a listing: a sale
-that a list shows is in the next read of the listing, too. A listing in generation is read again after ${limits.pollMs.least / 1_000} s, once for all
+that a list shows is in the next read of the listing, too. If the calls of a minute are used up, standing and connection are still
+answered, with the last answer and its \`Age\`. A listing in generation is read again after ${limits.pollMs.least / 1_000} s, once for all
 readers; so are standing and connection while the person has a page of the service open.
 
 ${routeTables.join('\n\n')}

@@ -241,8 +241,8 @@ export const createApprovalCalls = (context: ApprovalCallsContext): ApprovalCall
     },
     openRequests: (by) => listOpenRequests(context, by),
     withdrawBatch: async (by, batchId) => {
-      for (const { approval } of batches.readOfAsker(by, batchId).rows)
-        if (approval?.state === 'pending') approvals.withdraw(approval.approvalId);
+      const { rows } = batches.readOfAsker(by, batchId);
+      approvals.withdrawTogether(rows.flatMap(({ approval }) => approval?.approvalId ?? []));
       return toBatchRecord(context, by, batches.readOfAsker(by, batchId));
     },
     askTogether: async (by, requests, reason) => {

@@ -151,6 +151,9 @@ export const toProblemBody = (error: unknown): { status: number; retryAfterS: nu
   };
 };
 
+/** Names the scheme of the missing credentials. */
+export const schemeHeader = 'WWW-Authenticate';
+
 /**
  * Answers a request with an error, or aborts the connection if an answer is half sent. It never throws, because no
  * other code catches its errors.
@@ -160,6 +163,7 @@ export const sendProblemAnswer = (response: ServerResponse, error: unknown): voi
   try {
     const { status, retryAfterS, body } = toProblemBody(error);
     if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
+    if (status === 401 && !response.hasHeader(schemeHeader)) response.setHeader(schemeHeader, 'Bearer');
     sendJsonBody(response, status, JSON.stringify(body));
   } catch {
     if (response.headersSent) return void response.destroy();

@@ -8,8 +8,14 @@ import express, {
 } from 'express';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
-import { toProblemBody, sendJsonBody, sendProblemAnswer } from './bridgeProblem.ts';
-import { createDisconnectSignal, authenticateAssistant, parseWaitMs, getRequestPath } from './guard.ts';
+import { toProblemBody, schemeHeader, sendJsonBody, sendProblemAnswer } from './bridgeProblem.ts';
+import {
+  createDisconnectSignal,
+  authenticateAssistant,
+  identifyAssistant,
+  parseWaitMs,
+  getRequestPath,
+} from './guard.ts';
 import { createUnreadBytesLimiter } from '../loopback/http.ts';
 import { parseRequestFields, toPhotoBody, pairedBodyLimit, unpairedBodyLimit, readJsonBody } from './readBody.ts';
 import { formatIssueSentence, matchRouteByPath, type RawInput, type RouteName } from '../contract/index.ts';
@@ -226,6 +232,7 @@ export const createCompanionRoutes = (
   });
   router.get('/pairings/:id', (request: Request, response: Response) => {
     const [, secret] = /^Pairing (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
+    response.setHeader(schemeHeader, 'Pairing');
     if (secret === undefined)
       throw new Problem('UNAUTHORIZED', 'Send the secret of the pairing as Authorization: Pairing.');
     response.json(companion.assistants.poll(String(request.params['id']), secret));
@@ -262,8 +269,10 @@ const createLazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
  * Returns the maximum body size of a request. Throws if the operation needs a token and the request has no valid token.
  */
 const getMaxBodyBytes = (assistants: AssistantRegistry, request: Request): number => {
-  if (isPublicOperation(request.method, getRequestPath(request))) return unpairedBodyLimit;
-  authenticateAssistant(assistants, request);
+  const path = getRequestPath(request);
+  if (isPublicOperation(request.method, path)) return unpairedBodyLimit;
+  const authenticate = path === publicLinks.mcp ? identifyAssistant : authenticateAssistant;
+  authenticate(assistants, request);
   return pairedBodyLimit;
 };
 
@@ -297,7 +306,7 @@ export const createApp = (companion: Companion, api: AssistantApi, about: Bridge
       guide: async () => formatGuideMarkdown(about.url()),
       personTexts: companion.personTexts,
       windowUrl: () => (about.showWindow === null ? null : `${about.url()}${publicLinks.window}`),
-      caller: (request) => authenticateAssistant(companion.assistants, request),
+      caller: (request) => identifyAssistant(companion.assistants, request).asker,
     }),
   );
   app.use('/companion', createCompanionRoutes(companion, api, about));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AssistantAsker } from '../core/base/request.ts';
+import type { ListingNews } from '../core/notifications/news.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import type { AssistantApi } from './assistantApi.ts';
 import type { ApprovalRecord, ItemRecord } from './assistantRecords.ts';
@@ -9,7 +10,16 @@ import { authenticateAssistant } from './guard.ts';
 
 type FeedEvent = { id: string } & FeedState;
 type FeedState =
-  { type: 'approval'; data: { approval: ApprovalRecord } } | { type: 'item'; data: { item: ItemRecord } };
+  | { type: 'approval'; data: { approval: ApprovalRecord } }
+  | { type: 'item'; data: { item: ItemRecord } }
+  | { type: 'listing'; data: { listing: ListingNewsRecord } };
+type ListingNewsRecord = {
+  listingId: string;
+  news: 'written' | 'sold';
+  status: string;
+  title: string | null;
+  at: string;
+};
 type Listener = (event: FeedEvent) => void;
 
 type Feed = {
@@ -21,7 +31,10 @@ type Feed = {
   mark: string | null;
 };
 
-type FeedsContext = { api: Pick<AssistantApi, 'approvals' | 'changedItems'>; nextId: () => string };
+type FeedsContext = {
+  api: Pick<AssistantApi, 'approvals' | 'changedItems' | 'checkVisibility'>;
+  nextId: () => string;
+};
 
 export type EventFeeds = {
   /**
@@ -32,7 +45,7 @@ export type EventFeeds = {
   count: () => number;
 };
 
-type FeedSource = Pick<Companion, 'onChanged'> & {
+type FeedSource = Pick<Companion, 'onChanged' | 'onListingNews'> & {
   isConnected: () => boolean;
   isPaired: (assistantId: string) => boolean;
 };
@@ -40,9 +53,10 @@ type FeedSource = Pick<Companion, 'onChanged'> & {
 const maxRemembered = 500;
 
 /**
- * Creates one event feed per assistant for its own approvals and items. The core announces only that something has
- * changed, so a feed reads its assistant's data again and sends the differences. Event ids are valid for one run of the
- * companion, so after a restart a listener gets the latest event of each approval and item.
+ * Creates one event feed per assistant for its own approvals and items, and for news of the listings that it may see.
+ * Of approvals and items the core announces only that something has changed, so a feed reads its assistant's data again
+ * and sends the differences. Event ids are valid for one run of the companion, so after a restart a listener gets the
+ * latest event of each approval and item.
  */
 export const createEventFeedService = (source: FeedSource, api: FeedsContext['api']): EventFeeds => {
   const run = randomUUID().slice(0, 8);
@@ -72,6 +86,16 @@ export const createEventFeedService = (source: FeedSource, api: FeedsContext['ap
     });
   });
 
+  source.onListingNews((news) => {
+    // An item has events of its own.
+    if (news.kind === 'written' && news.isOfItem) return;
+    // The listing is stored after this call.
+    setImmediate(() => {
+      for (const feed of feeds.values())
+        if (maySee(context, feed, news)) addFeedEvent(context, feed, toNewsState(news));
+    });
+  });
+
   const getAssistantFeed = (by: AssistantAsker): Feed => {
     const found = feeds.get(by.assistantId);
     if (found) return found;
@@ -86,7 +110,10 @@ export const createEventFeedService = (source: FeedSource, api: FeedsContext['ap
       const feed = getAssistantFeed(by);
       updateAssistantFeed(context, feed);
       const at = feed.events.findIndex(({ id }) => id === lastId);
-      const missed = at === -1 ? listNewestEvents(feed) : feed.events.slice(at + 1);
+      const missed = (at === -1 ? listNewestEvents(feed) : feed.events.slice(at + 1)).filter(
+        // The assistant might no longer see the listing.
+        (event) => event.type !== 'listing' || maySee(context, feed, event.data.listing),
+      );
       feed.listeners.add(listener);
       return { missed, stop: () => void feed.listeners.delete(listener) };
     },
@@ -94,30 +121,62 @@ export const createEventFeedService = (source: FeedSource, api: FeedsContext['ap
   };
 };
 
-const updateAssistantFeed = ({ api, nextId }: FeedsContext, feed: Feed): void => {
+const updateAssistantFeed = (context: FeedsContext, feed: Feed): void => {
+  const { api } = context;
   // `retryAfterS` changes as time passes, so it must not cause events.
   const approvals = api
     .approvals(feed.by)
     .map(({ retryAfterS: _left, ...approval }) => approval)
     .toReversed();
   const { mark, items } = api.changedItems(feed.by, feed.mark);
-  const states: { key: string; state: FeedState }[] = [
+  const states: KeyedState[] = [
     ...approvals.map((approval) => ({
       key: `approval ${approval.id}`,
       state: { type: 'approval' as const, data: { approval } },
     })),
     ...items.map((item) => ({ key: `item ${item.itemId}`, state: { type: 'item' as const, data: { item } } })),
   ];
-  for (const { key, state } of states) {
-    const text = JSON.stringify(state.data);
-    if (feed.newest.get(key)?.text === text) continue;
-    const event = { id: nextId(), ...state };
-    feed.newest.set(key, { text, event });
-    feed.events.push(event);
-    if (feed.events.length > maxRemembered) feed.events.shift();
-    for (const listener of feed.listeners) listener(event);
-  }
+  for (const state of states) addFeedEvent(context, feed, state);
   feed.mark = mark;
+};
+
+type KeyedState = { key: string; state: FeedState };
+
+/** Sends the state to the listeners, unless it is the latest one with this key. */
+const addFeedEvent = ({ nextId }: Pick<FeedsContext, 'nextId'>, feed: Feed, { key, state }: KeyedState): void => {
+  const text = JSON.stringify(state.data);
+  if (feed.newest.get(key)?.text === text) return;
+  const event = { id: nextId(), ...state };
+  feed.newest.set(key, { text, event });
+  feed.events.push(event);
+  if (feed.events.length > maxRemembered) feed.events.shift();
+  for (const listener of feed.listeners) listener(event);
+};
+
+const newsFacts = {
+  written: { news: 'written', status: 'pending_review' },
+  sales: { news: 'sold', status: 'sold' },
+} as const;
+
+const toNewsState = ({ listingId, kind, title, at }: ListingNews): KeyedState => ({
+  key: `listing ${listingId}`,
+  state: {
+    type: 'listing',
+    data: { listing: { listingId, ...newsFacts[kind], title, at: new Date(at).toISOString() } },
+  },
+});
+
+const maySee = (
+  { api }: Pick<FeedsContext, 'api'>,
+  { by }: Feed,
+  { listingId }: Pick<ListingNews, 'listingId'>,
+): boolean => {
+  try {
+    api.checkVisibility(by, listingId);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 const listNewestEvents = (feed: Feed): FeedEvent[] => {
@@ -134,14 +193,16 @@ const serializeFeedEvent = ({ id, type, data }: FeedEvent): string =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * Serves `/companion/events`, which streams the changes of an assistant's approvals and items as server-sent events.
+ * Serves `/companion/events`, which streams the changes of an assistant's approvals and items, and news of listings, as
+ * server-sent events.
  */
 export const createEventRoutes = (companion: Companion, api: AssistantApi): Router => {
   const router = Router();
   const isPaired = (assistantId: string): boolean =>
     companion.assistants.list().assistants.some((one) => one.assistantId === assistantId);
+  const { onChanged, onListingNews } = companion;
   const isConnected = (): boolean => companion.state(null).connection !== 'none';
-  const feeds = createEventFeedService({ onChanged: companion.onChanged, isConnected, isPaired }, api);
+  const feeds = createEventFeedService({ onChanged, onListingNews, isConnected, isPaired }, api);
   const streams = new Map<string, number>();
 
   const reserveEventStream = ({ assistantId }: AssistantAsker): (() => void) => {

@@ -49,10 +49,11 @@ export const parseRequestQuery = ({ url = '/' }: IncomingMessage): URLSearchPara
   return new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
 };
 
-/**
- * Returns the assistant that sent a request. Throws if the token is missing or unknown, or if the assistant is paused.
- */
-export const authenticateAssistant = (assistants: AssistantRegistry, request: IncomingMessage): AssistantAsker => {
+/** Returns the assistant that sent a request, even if it is paused. Throws if the token is missing or unknown. */
+export const identifyAssistant = (
+  assistants: AssistantRegistry,
+  request: IncomingMessage,
+): { asker: AssistantAsker; isPaused: boolean } => {
   const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
   const found = token === undefined ? null : assistants.authenticate(token);
   if (!found) {
@@ -61,9 +62,18 @@ export const authenticateAssistant = (assistants: AssistantRegistry, request: In
       'Pair with the companion first: POST /companion/pairings with your name, then send the token as Authorization: Bearer.',
     );
   }
-  if (found.paused)
+  const { assistantId, name, paused: isPaused } = found;
+  return { asker: { kind: 'assistant', assistantId, name }, isPaused };
+};
+
+/**
+ * Returns the assistant that sent a request. Throws if the token is missing or unknown, or if the assistant is paused.
+ */
+export const authenticateAssistant = (assistants: AssistantRegistry, request: IncomingMessage): AssistantAsker => {
+  const { asker, isPaused } = identifyAssistant(assistants, request);
+  if (isPaused)
     throw new Problem('ASSISTANT_PAUSED', 'The person has paused this assistant. Ask them before going on.');
-  return { kind: 'assistant', assistantId: found.assistantId, name: found.name };
+  return asker;
 };
 
 export const maxWaitMs = 45_000;

@@ -50,7 +50,7 @@ const createGuideChapters = (url: string): Chapter[] => [
       'An answer that you ask for again too soon comes from memory, with `Companion-Source: cache` and `Age`.',
       '`429` with `Retry-After` means wait that long: `SLOW_DOWN`, `FIVE_AT_A_TIME` (five listings are being written), `BUDGET_SPENT` (the person’s limit for today), `TOO_MANY_WAITING`.',
       'Generate once an item: a second time uses another listing, so it asks the person.',
-      '`GET /companion/events` streams what happens to your approvals and items; `Last-Event-ID` takes it up again.',
+      '`GET /companion/events` streams what happens to your approvals and items, finished writing and sales; `Last-Event-ID` takes it up again.',
     ],
   },
   {

@@ -252,7 +252,8 @@ export const operations: Record<string, Operation> = {
   },
   'GET /companion/events': {
     id: 'events',
-    summary: 'Server-sent events of your approvals and items; Last-Event-ID resumes after an event.',
+    summary:
+      'Server-sent events of your approvals and items, finished writing and sales; Last-Event-ID resumes after an event.',
     answer: 'events',
   },
 };

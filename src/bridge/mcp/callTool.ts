@@ -99,6 +99,8 @@ export const callTool = async (
   const known = Object.keys(tool.input.shape);
   const ignored = Object.keys(args).filter((key) => !known.includes(key));
   try {
+    // A paused assistant keeps its connection and its tools, because a client would drop a server that refuses them.
+    context.api.checkVisibility(context.by);
     const afterAnswer: (() => void)[] = [];
     const runAfterAnswer = (then: () => void): void => void afterAnswer.push(then);
     const {

@@ -23,6 +23,7 @@ export type McpRouteContext = {
   guide: () => Promise<string>;
   personTexts: () => Promise<PersonTexts>;
   windowUrl: () => string | null;
+  /** Returns the assistant, even if it is paused: each of its tool calls is then refused. */
   caller: (request: Request) => AssistantAsker;
 };
 

@@ -214,6 +214,13 @@ const createApprovalsApi = ({ approvals, access, throttle }: ApiContext) => ({
     if (asker.kind === 'assistant') throttle.requests.noteFailedRequest(asker.assistantId);
     return approvals.withdraw(approvalId);
   },
+  /** Withdraws the pending approvals of one prompt, which counts as one failed request of its assistant. */
+  withdrawTogether: (approvalIds: readonly string[]): void => {
+    const pending = approvalIds.map(approvals.requireApproval).filter(({ state }) => state === 'pending');
+    const [first] = pending;
+    if (first?.asker.kind === 'assistant') throttle.requests.noteFailedRequest(first.asker.assistantId);
+    for (const { approval_id: approvalId } of pending) approvals.withdraw(approvalId);
+  },
   history: () => approvals.listNewest(maxHistoryRows),
 });
 

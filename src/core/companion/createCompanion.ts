@@ -205,6 +205,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   return {
     personTexts: createPersonTexts(services.settings.settings),
     ...createCompanionApi({ ...parts, shelf, add, settleRepeats, lifecycle }),
+    onListingNews: news.onListingNews,
     ...{ ...lifecycle, ...exported, presence, shelf, pickList: openPickList(parts) },
     batches: createBatchService({
       ...services,

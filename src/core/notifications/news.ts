@@ -70,6 +70,15 @@ type Parts = {
   notify: Notify;
 };
 
+/** A listing whose generation has finished, or that was sold. `isOfItem`: it was created from photos on this computer. */
+export type ListingNews = {
+  listingId: string;
+  kind: NewsKind;
+  title: string | null;
+  at: number;
+  isOfItem: boolean;
+};
+
 export type NewsNotifier = ReturnType<typeof createNewsNotifier>;
 
 const pendingNewsSetting = 'pending news';
@@ -81,6 +90,7 @@ const pendingNewsSetting = 'pending news';
 export const createNewsNotifier = ({ listings, itemsTable, sales, settings, clock, notify }: Parts) => {
   const gathering = new Set<NewsKind>();
   const ended = new AbortController();
+  const listeners: ((news: ListingNews) => void)[] = [];
   const readPendingNews = (): NewsItem[] => settings.read(pendingNewsSetting, pendingNews) ?? [];
 
   const notifyPendingNews = (kind: NewsKind): void => {
@@ -118,7 +128,11 @@ export const createNewsNotifier = ({ listings, itemsTable, sales, settings, cloc
       const shelf = kind === 'sales' ? formatShelfPlace(itemsTable.shelf.ofListing(account, listing.listingId)) : null;
       settings.write(pendingNewsSetting, [...readPendingNews(), { kind, title: listing.title ?? null, place, shelf }]);
       void notifyAfterDelay(kind);
+      const { listingId, title = null } = listing;
+      for (const tell of listeners) tell({ listingId, kind, title, at: clock.now(), isOfItem: itemId !== null });
     },
+    /** The listener is called before the listing is stored. */
+    onListingNews: (listener: (news: ListingNews) => void): void => void listeners.push(listener),
     stop: (): void => ended.abort(),
   };
 };

@@ -4,6 +4,7 @@ import * as z from 'zod';
 const data = z.object({
   approval: z.looseObject({ id: z.string(), state: z.string() }).optional(),
   item: z.looseObject({ itemId: z.string(), step: z.string() }).optional(),
+  listing: z.looseObject({ listingId: z.string(), news: z.string() }).optional(),
 });
 export type BridgeEvent = { id: string; event: string; about: string; stands: string };
 
@@ -13,13 +14,13 @@ const parseEvents = (block: string): BridgeEvent[] => {
   );
   const id = fields.get('id');
   if (id === undefined) return [];
-  const { approval, item } = data.parse(JSON.parse(fields.get('data') ?? ''));
+  const { approval, item, listing } = data.parse(JSON.parse(fields.get('data') ?? ''));
   return [
     {
       id,
       event: fields.get('event') ?? '',
-      about: approval?.id ?? item?.itemId ?? '',
-      stands: approval?.state ?? item?.step ?? '',
+      about: approval?.id ?? item?.itemId ?? listing?.listingId ?? '',
+      stands: approval?.state ?? item?.step ?? listing?.news ?? '',
     },
   ];
 };

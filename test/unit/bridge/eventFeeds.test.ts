@@ -17,6 +17,7 @@ const startFeeds = () => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
+      onListingNews: () => undefined,
       isConnected: () => true,
       isPaired: (assistantId) => paired.has(assistantId),
     },
@@ -26,6 +27,7 @@ const startFeeds = () => {
         return [];
       },
       changedItems: () => ({ mark: 'm', items: [] }),
+      checkVisibility: () => undefined,
     },
   );
   const changed = async (topic: Topic): Promise<void> => {

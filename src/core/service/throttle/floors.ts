@@ -21,6 +21,8 @@ export type Floor = {
   throughWrites?: true;
   /** While a page of the service is open, the person can change the answer on it, so the answer is read more often. */
   onPages?: true;
+  /** If the calls of this minute are used up, the last answer is given, although a write might have changed it. */
+  staleWhenLimited?: true;
 };
 
 const minute = 60_000;
@@ -45,8 +47,8 @@ const floors: Partial<Record<RouteName, Floor>> = {
   readInsightsSummary: rareRead,
   readInventory: rareRead,
   readSubscription: { ...rareRead, onPages: true },
-  readStanding: { ...rareRead, onPages: true },
-  readMarketStatus: { ...rareRead, onPages: true },
+  readStanding: { ...rareRead, onPages: true, staleWhenLimited: true },
+  readMarketStatus: { ...rareRead, onPages: true, staleWhenLimited: true },
   listMarketAccounts: { ...rareRead, onPages: true },
   listConnections: { ...rareRead, onPages: true },
   listChannels: rareRead,

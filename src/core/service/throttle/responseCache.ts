@@ -80,6 +80,8 @@ type CachedEntry = {
   listingId: string | null;
   at: number;
   answer: ServiceAnswer<RouteName>;
+  /** Whether a write might have changed the answer. */
+  isStale: boolean;
 };
 type TrackedRead = { listingId: string | null; floor: Floor; isStale: boolean };
 
@@ -101,6 +103,8 @@ export type ResponseCache = Pick<CallLimiter, 'admit' | 'admitApprovalRequest' |
   client: ServiceClient;
   /** Returns null if there is no valid cached answer. */
   cachedAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
+  /** Returns an answer of the last minute that a write might have changed; null if the route allows none. */
+  staleAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
   /** Invalidates a listing that was changed by a request outside this client, such as a photo upload. */
   invalidate: (listingId: string) => void;
   /** Joins an equal call in flight, or returns null. */
@@ -150,7 +154,11 @@ const forgetMatchingAnswers = (
   { kept, callLimits }: CacheState,
   isGone: (one: { floor: Floor; listingId: string | null }) => boolean,
 ): void => {
-  for (const [key, one] of [...kept.entries()]) if (isGone(one)) kept.delete(key);
+  for (const [key, one] of [...kept.entries()]) {
+    if (!isGone(one)) continue;
+    if (one.floor.staleWhenLimited) one.isStale = true;
+    else kept.delete(key);
+  }
   callLimits.forget(isGone);
 };
 
@@ -182,7 +190,8 @@ const cacheAnswer = (
 ): void => {
   const listingId = findListingId(input);
   forgetContradictedAnswers(state, route, answer.answer);
-  state.kept.set(toCacheKey(state, call), { route, floor: call.floor, listingId, at: state.clock.elapsedMs(), answer });
+  const at = state.clock.elapsedMs();
+  state.kept.set(toCacheKey(state, call), { route, floor: call.floor, listingId, at, answer, isStale: false });
 };
 
 const sendAndCache = async <N extends RouteName>(
@@ -229,10 +238,21 @@ const findCachedAnswer = <N extends RouteName>(
   for (const key of [call.key, call.wider]) {
     const found = kept.get(toCacheKey(state, { key }));
     const ageMs = clock.elapsedMs() - (found?.at ?? 0);
-    if (found && ageMs < getMaxAgeMs(route, call.floor, found.answer.answer, isPageOpen()))
+    if (found && !found.isStale && ageMs < getMaxAgeMs(route, call.floor, found.answer.answer, isPageOpen()))
       return { answer: found.answer, ageMs };
   }
   return null;
+};
+
+const findStaleAnswer = <N extends RouteName>(
+  state: CacheState,
+  route: N,
+  input: ParsedInput<N>,
+): CachedAnswer<N> | null => {
+  const call = findLimitedCall(route, input);
+  const found = call?.isDeclared && call.floor.staleWhenLimited ? state.kept.get(toCacheKey(state, call)) : undefined;
+  const ageMs = state.clock.elapsedMs() - (found?.at ?? 0);
+  return call && found && ageMs < call.floor.ms ? { answer: found.answer, ageMs } : null;
 };
 
 const findSharedReadKey = (state: CacheState, route: RouteName, input: object): string | null => {
@@ -260,6 +280,7 @@ export const createResponseCache = (context: ResponseCacheContext): ResponseCach
     admitApprovalRequest,
     noteFailedRequest,
     cachedAnswer: (route, input) => findCachedAnswer(state, route, input),
+    staleAnswer: (route, input) => findStaleAnswer(state, route, input),
     invalidate: (listingId) => forgetAnswersAfterWrite(state, listingId),
     joinShared: (route, input, signal) => {
       const key = findSharedReadKey(state, route, input);

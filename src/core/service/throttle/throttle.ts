@@ -84,12 +84,18 @@ export const createThrottle = (
     const joined = answers.joinShared(route, input, signal);
     if (joined) return awaitServiceAnswer(joined);
     // A generation is admitted earlier, before its allowance is checked.
-    if (route !== 'generateListing') answers.admit(route, input);
-    if (route !== 'generateListing')
-      return awaitServiceAnswer(
-        answers.shared.send(route, input, { signal, unattended, beforeSend, once: mustSendOnce(route) }),
-      );
-    return sendInGenerationPlace(route, input, { waitMs, signal, unattended, beforeSend });
+    if (route === 'generateListing')
+      return sendInGenerationPlace(route, input, { waitMs, signal, unattended, beforeSend });
+    try {
+      answers.admit(route, input);
+    } catch (error) {
+      const stale = answers.staleAnswer(route, input);
+      if (stale === null) throw error;
+      return { ...stale.answer, source: 'cache', ageMs: stale.ageMs };
+    }
+    return awaitServiceAnswer(
+      answers.shared.send(route, input, { signal, unattended, beforeSend, once: mustSendOnce(route) }),
+    );
   };
 
   return {
