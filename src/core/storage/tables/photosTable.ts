@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { type Db, createJsonColumn, createRowUpdater } from '../database.ts';
 import { writeUnsynced } from '../unsyncedWrites.ts';
@@ -9,6 +10,7 @@ import { photoWarnings } from '../../../photoContract/constants.ts';
 
 const fileRows = z.array(
   z.object({
+    row_id: z.int(),
     source: z.string(),
     owned: z.int(),
     path: z.string().nullable(),
@@ -17,28 +19,34 @@ const fileRows = z.array(
   }),
 );
 
+/** Reading this many rows takes a few milliseconds. */
+const fileRowsPerStep = 500;
+
 /**
- * Returns the companion's own files that items still need. After a listing has ended or sold, its item needs only
- * thumbnails.
+ * Yields the companion's own files that items still need, in steps between which other work can run. After a listing has
+ * ended or sold, its item needs only thumbnails.
  */
-export const listNeededFilePaths = (db: Db): Set<string> => {
-  const rows = fileRows.parse(
-    db
-      .prepare(
-        `select photos.source, photos.owned, photos.path, photos.thumb_path,
-           (items.step = 'ended' or coalesce(listings.status, '') in ('ended', 'sold')) as done
-         from photos join items using (item_id)
-         left join listings on listings.account = items.account and listings.listing_id = items.listing_id`,
-      )
-      .all(),
+export const iterateNeededFilePaths = async function* (db: Db): AsyncGenerator<string> {
+  const next = db.prepare(
+    `select photos.rowid as row_id, photos.source, photos.owned, photos.path, photos.thumb_path,
+       (items.step = 'ended' or coalesce(listings.status, '') in ('ended', 'sold')) as done
+     from photos join items using (item_id)
+     left join listings on listings.account = items.account and listings.listing_id = items.listing_id
+     where photos.rowid > ? order by photos.rowid limit ?`,
   );
-  return new Set(
-    rows.flatMap(({ source, owned, path, thumb_path, done }) => [
-      ...(thumb_path === null ? [] : [thumb_path]),
-      ...(done === 1 || path === null ? [] : [path]),
-      ...(done === 1 || owned === 0 ? [] : [source]),
-    ]),
-  );
+  for (let after = 0; db.open;) {
+    const rows = fileRows.parse(next.all(after, fileRowsPerStep));
+    for (const { source, owned, path, thumb_path, done } of rows) {
+      if (thumb_path !== null) yield thumb_path;
+      if (done === 0 && path !== null) yield path;
+      if (done === 0 && owned === 1) yield source;
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.row_id;
+    await nextTurn();
+  }
+  throw new Error('The database was closed.');
 };
 
 const photoStates = ['waiting', 'ready', 'refused', 'aside'] as const satisfies readonly PhotoState[];
