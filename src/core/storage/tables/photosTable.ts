@@ -131,13 +131,31 @@ const knownSizes = z.array(z.int());
 const knownOriginals = z.array(z.object({ sha256: z.string(), item_id: z.string() }));
 
 type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id'>>;
+/** Whether a photo goes to the listing. */
+type PhotoChoice = Pick<PhotoRow, 'state' | 'aside' | 'duplicate_of' | 'sentence'>;
 
 /** A cached photo needs about one kilobyte, so the cache needs at most 40 MB. */
 const maxCachedPhotos = 40_000;
 
-type CachedItemPhotos = { here: PhotoRow[]; removed: PhotoRow[] };
+type PhotoList = { list: () => PhotoRow[]; change: (photoId: string, changes: Partial<PhotoRow>) => void };
+type CachedItemPhotos = { here: PhotoList; removed: PhotoList };
 
 const compareRemovalTimes = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
+
+/** Callers keep lists, so a change makes a new list. It is made when it is read, because thousands of changes follow. */
+const createPhotoList = (photos: readonly PhotoRow[]): PhotoList => {
+  const byId = new Map(photos.map((photo) => [photo.photo_id, photo]));
+  let listed: PhotoRow[] | null = null;
+  return {
+    list: () => (listed ??= [...byId.values()]),
+    change: (photoId, changes) => {
+      const before = byId.get(photoId);
+      if (before === undefined) return;
+      byId.set(photoId, { ...before, ...changes });
+      listed = null;
+    },
+  };
+};
 
 const createItemPhotoCache = (db: Db) => {
   const ofItem = db.prepare('select * from photos where item_id = ? order by position');
@@ -153,20 +171,20 @@ const createItemPhotoCache = (db: Db) => {
       if (known) return known;
       const rows = photoRows.parse(ofItem.all(itemId));
       const photos = {
-        here: rows.filter(({ removed_at }) => removed_at === null),
-        removed: rows.filter(({ removed_at }) => removed_at !== null).sort(compareRemovalTimes),
+        here: createPhotoList(rows.filter(({ removed_at }) => removed_at === null)),
+        removed: createPhotoList(rows.filter(({ removed_at }) => removed_at !== null).sort(compareRemovalTimes)),
       };
       loaded += rows.length;
       if (loaded > maxCachedPhotos) forget();
       kept.set(itemId, photos);
       return photos;
     },
-    replace: (now: PhotoRow): void => {
-      const item = kept.get(now.item_id);
-      if (!item) return;
-      const replaceIfSame = (photo: PhotoRow): PhotoRow => (photo.photo_id === now.photo_id ? now : photo);
-      item.here = item.here.map(replaceIfSame);
-      item.removed = item.removed.map(replaceIfSame);
+    change: (itemId: string, photoIds: readonly string[], changes: Partial<PhotoRow>): void => {
+      const item = kept.get(itemId);
+      for (const photoId of item === undefined ? [] : photoIds) {
+        item?.here.change(photoId, changes);
+        item?.removed.change(photoId, changes);
+      }
     },
     forgetItem: (itemId: string): void => void kept.delete(itemId),
     forget,
@@ -201,6 +219,10 @@ export const createPhotosTable = (db: Db) => {
   const onePhoto = db.prepare('select * from photos where photo_id = ?');
   const restore = db.prepare(`update photos set item_id = :item_id, position = :position, choice = :choice,
     removed_at = :removed_at, edits = :edits where photo_id = :photo_id`);
+  const assign = db.prepare(`update photos set item_id = :itemId, position = place.key
+    from json_each(:photoIds) as place where photo_id = place.value`);
+  const choose = db.prepare(`update photos set state = :state, aside = :aside, duplicate_of = :duplicate_of,
+    sentence = :sentence where photo_id in (select value from json_each(:photoIds))`);
   const remove = db.prepare('delete from photos where photo_id = ?');
   const update = createRowUpdater(db, 'photos', 'photo_id');
   const cache = createItemPhotoCache(db);
@@ -214,22 +236,32 @@ export const createPhotosTable = (db: Db) => {
     update(changes, photoId);
     const now = one(photoId);
     if ('item_id' in changes || 'position' in changes || 'removed_at' in changes) return forget();
-    if (now) cache.replace(now);
+    if (now) cache.change(now.item_id, [photoId], now);
   };
 
   return {
     add: (itemId: string, photos: readonly NewPhoto[]): void => {
-      const from = cache.load(itemId).here.length;
+      const from = cache.load(itemId).here.list().length;
       for (const [at, photo] of photos.entries())
         add.run({ ...photo, owned: photo.owned ? 1 : 0, itemId, position: from + at });
       cache.forgetItem(itemId);
     },
     /** Returns the photos in the person's order. */
-    of: (itemId: string): PhotoRow[] => cache.load(itemId).here,
-    removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed,
+    of: (itemId: string): PhotoRow[] => cache.load(itemId).here.list(),
+    removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed.list(),
     one,
     originals: createOriginalsReader(db),
     change: updatePhotoRow,
+    /** Moves photos into an item and sets their order. `photoIds` must be all photos that the item then has. */
+    assign: (itemId: string, photoIds: readonly string[]): void => {
+      assign.run({ itemId, photoIds: JSON.stringify(photoIds) });
+      forget();
+    },
+    /** Makes the same choice for several photos of an item. */
+    choose: (itemId: string, photoIds: readonly string[], choice: PhotoChoice): void => {
+      choose.run({ ...choice, photoIds: JSON.stringify(photoIds) });
+      cache.change(itemId, photoIds, choice);
+    },
     /**
      * The write is synced before the next request that changes something at the service. A sync for each of thousands
      * of photos would block everything else.
