@@ -35,9 +35,9 @@ const refuseTooManyPendingPrompts = (
 ): void => {
   const supersededIds = superseded.map(({ approval_id: id }) => id);
   const waiting = table
-    .inState(account(), 'pending')
+    .pendingPrompts(account())
     .filter((row) => row.batch_id !== (batchId ?? '') && !supersededIds.includes(row.approval_id));
-  const countPrompts = (rows: ApprovalRow[]): number =>
+  const countPrompts = (rows: typeof waiting): number =>
     new Set(rows.map((row) => row.batch_id ?? row.approval_id)).size;
   const own = waiting.filter((row) => row.asker_id === toAskerId(by));
   // Requests of assistants do not count against the limit of the person.

@@ -125,6 +125,7 @@ export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAgeTrac
     if (by.kind === 'person') return;
     const budget = limits(by.assistantId);
     if (!budget) return;
+    if (budget.publishesPerDay === null && budget.moneyCentsPerDay === null) return;
     const { publishes: done, moneyCents } = readDailyUsage(by.assistantId, except);
     const retryAfterS = Math.ceil((getMidnightAfter(ages.steadyAt()) - ages.steadyAt()) / 1_000);
     if (budget.publishesPerDay !== null && findRouteAct(route) === 'publish' && done + 1 > budget.publishesPerDay) {

@@ -85,10 +85,14 @@ const wasApprovedSince = (
 
 const readAskerHistory = (
   { table, ages, account }: ApprovalsContext,
-  { by, route }: Pick<ApprovalRequest, 'by' | 'route'>,
+  { by, route, input }: Pick<ApprovalRequest, 'by' | 'route' | 'input'>,
   { act, target }: PromptKey,
 ): EarlierApproval[] => {
-  const rows = table.ofRoutesSince(account(), toAskerId(by), listEquivalentRoutes(route), ages.earliestAt(historyMs));
+  const rows = table.ofRoutesSince(account(), toAskerId(by), {
+    routes: listEquivalentRoutes(route),
+    listingId: findRequestListingId(route, input),
+    since: ages.earliestAt(historyMs),
+  });
   return rows
     .map((row) => ({
       row,
@@ -250,7 +254,7 @@ const isDeclineInForce = (
 export const refuseDisallowedReplacement = (context: ApprovalsContext, row: ApprovalRow, fresh: Subject): void => {
   if (!didAskerChangeListing(context, row)) return;
   const key = createPromptKey(row.route, row.subject.request.input);
-  const history = readAskerHistory(context, { by: row.asker, route: row.route }, key);
+  const history = readAskerHistory(context, { by: row.asker, route: row.route, input: row.subject.request.input }, key);
   if (getPromptChangeWaitS(context, key, history) > 0 || isDeclineInForce(context, fresh, { key, history }))
     throw createProblem('APPROVAL_WITHDRAWN.changes');
 };
@@ -258,7 +262,7 @@ export const refuseDisallowedReplacement = (context: ApprovalsContext, row: Appr
 /** Returns the pending prompts of equivalent requests that the assistant made after `row`. */
 export const listLaterPrompts = (context: ApprovalsContext, row: ApprovalRow): readonly ApprovalRow[] => {
   const key = createPromptKey(row.route, row.subject.request.input);
-  return readAskerHistory(context, { by: row.asker, route: row.route }, key)
+  return readAskerHistory(context, { by: row.asker, route: row.route, input: row.subject.request.input }, key)
     .filter(
       (earlier) =>
         earlier.row.state === 'pending' &&

@@ -102,6 +102,8 @@ const addedItems = z.array(z.object({ approval_id: z.string(), added_item_id: z.
 export type AddedItem = z.infer<typeof addedItems>[number];
 const pendingTimes = z.array(row.pick({ approval_id: true, shown_at: true, expires_at: true }));
 type PendingTimes = z.infer<typeof pendingTimes>[number];
+const pendingPrompts = z.array(row.pick({ approval_id: true, asker_id: true, batch_id: true }));
+type PendingPrompt = z.infer<typeof pendingPrompts>[number];
 
 export type NewApproval = {
   approvalId: string;
@@ -169,6 +171,14 @@ const createAccountQueries = (db: Db) => ({
       account,
       listingId,
     ),
+  /** Reads no subjects, because every request of a batch reads this. */
+  pendingPrompts: (account: string): PendingPrompt[] =>
+    pendingPrompts.parse(
+      prepareStatement(
+        db,
+        `select approval_id, asker_id, batch_id from approvals where account = ? and state = 'pending'`,
+      ).all(account),
+    ),
   pendingTimes: (account: string): PendingTimes[] =>
     pendingTimes.parse(
       prepareStatement(
@@ -217,15 +227,21 @@ const createAskerQueries = (db: Db) => ({
            and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
       ...[account, askerId, since],
     ),
-  /** Returns an asker's approvals of these routes that were shown, decided or settled since a time. */
-  ofRoutesSince: (account: string, askerId: string, routes: readonly RouteName[], since: number): ApprovalRow[] =>
+  /**
+   * Returns an asker's approvals of these routes that were shown, decided or settled since a time. If `listingId` is not
+   * null, approvals of other listings are left out.
+   */
+  ofRoutesSince: (
+    account: string,
+    askerId: string,
+    { routes, listingId, since }: { routes: readonly RouteName[]; listingId: string | null; since: number },
+  ): ApprovalRow[] =>
     readApprovalRows(
       db,
       `select * from approvals where account = ? and asker_id = ? and coalesce(settled_at, decided_at, shown_at) >= ?
+           and (listing_id is null or listing_id = coalesce(?, listing_id))
            and route in (${routes.map(() => '?').join(', ')}) order by rowid`,
-      account,
-      askerId,
-      since,
+      ...[account, askerId, since, listingId],
       ...routes,
     ),
   /** Returns all approvals of each batch in which at least one approval was settled since a time. */
