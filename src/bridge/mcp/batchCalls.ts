@@ -7,11 +7,24 @@ import { chooseStepForBatch, findBatchState } from './nextSteps.ts';
 import { callOrRequestApproval, createCallKey, requestOrResume, type pendingAnswer } from './serviceCalls.ts';
 import type { ToolContext } from './tool.ts';
 
-/** The published schema of each row leaves its fields to the check, because the tool has the same fields. */
+const areDifferent = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
+const namedTwice = 'Name each listing once.';
+const maxListings = 200;
+
+/** Returns the schema of a list with a row for each listing. */
+export const createRowsSchema = <R extends z.ZodType<{ listingId: string }>>(row: R) =>
+  z
+    .array(row)
+    .min(1)
+    .max(maxListings)
+    .refine((rows) => areDifferent(rows.map((one) => one.listingId)), namedTwice)
+    .optional();
+
 export const listingIds = z
   .array(listingId)
   .min(1)
-  .max(200)
+  .max(maxListings)
+  .refine(areDifferent, namedTwice)
   .optional()
   .describe('Instead: 2 to 200 listings in one prompt.');
 

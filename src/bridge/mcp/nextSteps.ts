@@ -139,6 +139,7 @@ const describeRowStep = (row: BatchRowFacts): string => {
     row.declinedBecause === undefined
       ? chooseStepAfterRefusal(code, row.retryAfterS)
       : chooseStepAfterDecline(row.declinedBecause);
+  if (code === 'INVALID_REQUEST') return `${code}: Correct what its untrustedOutcome says, then ask for it again.`;
   return `${code}: ${row.state === 'refused' ? refusalStep : chooseStepForApproval(row)}`;
 };
 

@@ -7,6 +7,7 @@ import { formatEnglishMessage } from '../../i18n/english.ts';
 import type { Message } from '../../i18n/message.ts';
 import { randomUUID } from 'node:crypto';
 import type { ListingWarning, ReadListingWarnings } from '../listings/warningReader.ts';
+import type { Throttle } from '../service/throttle/throttle.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { Db } from '../storage/database.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
@@ -63,6 +64,7 @@ export type BatchesContext = {
   notify: Notify;
   account: () => string;
   approvals: ApprovalEngine;
+  throttle: Pick<Throttle, 'admitApprovalRequest' | 'noteFailedRequest'>;
   listings: ListingsTable;
   nameLike: (by: Asker) => NameLikeness | null;
   readWarnings: ReadListingWarnings;
@@ -266,9 +268,11 @@ const createBatch = async (
   table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, rows);
   const stored = requireBatch(context, batchId);
   const made = readUnwarnedBatch(context, stored);
-  // No row could be requested, so the person must not see an empty prompt.
-  if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
-  else if (by.kind === 'assistant') context.notify({ ...createBatchNotice(by.name, made.rows), batchId });
+  if (by.kind === 'assistant' && made.state === 'over') {
+    // No row could be requested, so the person must not see an empty prompt.
+    table.close(batchId, clock.now());
+    context.throttle.noteFailedRequest(by.assistantId);
+  } else if (by.kind === 'assistant') context.notify({ ...createBatchNotice(by.name, made.rows), batchId });
   context.changed('approvals');
   return toBatchView(context, stored, stored.rows);
 };
@@ -280,6 +284,7 @@ const createBatchesByRoute = async (
   reason?: string,
 ): Promise<BatchView[]> => {
   refuseInvalidBatch(requests);
+  if (by.kind === 'assistant') context.throttle.admitApprovalRequest(by.assistantId);
   context.approvals.checkBatches(by);
   const kinds = by.kind === 'person' ? [requests] : [...Map.groupBy(requests, ({ route }) => route).values()];
   const asked: BatchView[] = [];

@@ -211,6 +211,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       ...services,
       account: services.connection.account,
       approvals,
+      throttle: requests.throttle.requests,
       nameLike: assistants.assistants.nameLike,
       requestInBatch: performer.askInBatch,
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { feeAnswer, policyChoice, bestOffer, listingChanges } from '../../../contract/index.ts';
 import { Problem } from '../../../core/base/problem.ts';
-import { batchAnswer, listingIds, requestForListings, requireListingIds } from '../batchCalls.ts';
+import { batchAnswer, createRowsSchema, listingIds, requestForListings, requireListingIds } from '../batchCalls.ts';
 import {
   requireChangedFields,
   readServiceAnswer,
@@ -137,12 +137,9 @@ export const changeLiveListing = defineTool({
     ...liveChanges,
     listingIds: listingIds.describe('Instead: the same change of 2 to 200 listings in one prompt.'),
     // The published schema leaves the fields of a row to the check, because they are the fields above.
-    rows: z
-      .array(z.looseObject({ listingId }).pipe(changedListing))
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('Instead: each listing with its own changes, named as above.'),
+    rows: createRowsSchema(z.looseObject({ listingId }).pipe(changedListing)).describe(
+      'Instead: each listing with its own changes, named as above.',
+    ),
     reason,
     waitS,
   }),

@@ -170,7 +170,17 @@ test('a batch is one entry in the list of the assistant’s calls', async () => 
 test.each([
   ['publish_listing', {}, 'listingId'],
   ['publish_listing', { listingId: 'a', listingIds: ['b', 'c'] }, 'listingId'],
-  ['publish_listing', { listingIds: ['a', 'a'] }, 'requests'],
+  ['publish_listing', { listingIds: ['a', 'a'] }, 'listingIds'],
+  [
+    'change_live_listing',
+    {
+      rows: [
+        { listingId: 'a', priceCents: 1 },
+        { listingId: 'a', priceCents: 2 },
+      ],
+    },
+    'rows',
+  ],
   ['end_listing', { listingIds: [] }, 'listingIds'],
   ['end_listing', { listingIds: Array.from({ length: 201 }, (_, at) => `l${at}`) }, 'listingIds'],
   ['change_live_listing', { rows: [{ listingId: 'a', price: 1 }] }, 'rows.0'],

@@ -5,8 +5,8 @@ import { connect } from './clients.ts';
 export type Mcp = Awaited<ReturnType<typeof startMcp>>;
 
 /** Starts a companion with its bridge, pairs an assistant and connects its client with the newest revision. */
-export const startMcp = async () => {
-  const world = await startWorld();
+export const startMcp = async (options: Parameters<typeof startWorld>[0] = {}) => {
+  const world = await startWorld(options);
   const bridge = await world.bridge();
   const { token, assistantId } = await pairWithId(world, bridge.url, 'Tidy Helper');
   const client = await connect(bridge.url, token);
