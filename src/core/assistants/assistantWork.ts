@@ -183,11 +183,11 @@ const maxRetriedItems = 1_000;
 /** Each retry reads the standing from the service, so an assistant that repeats its call in a loop retries rarely. */
 const createItemRetrier = ({ items, clock }: Pick<Parts, 'items' | 'clock'>) => {
   const retriedAtMs = createBoundedMap<string, number>(maxRetriedItems);
-  return (itemId: string): void => {
+  return async (itemId: string): Promise<void> => {
     const nowMs = clock.elapsedMs();
     if (nowMs - (retriedAtMs.get(itemId) ?? -Infinity) < minRetryIntervalMs) return;
     retriedAtMs.set(itemId, nowMs);
-    items.retry(itemId);
+    await items.retry(itemId);
   };
 };
 
@@ -229,7 +229,7 @@ const createItemAdder = (
     if (key === undefined) return { ...(await startNewItem(by, wish)), replayed: false };
     const call = { assistantId: by.assistantId, key, wish: hashCanonicalJson(wish) };
     const added = await once(call, () => startNewItem(by, wish, call));
-    if (added.replayed) retryItem(added.itemId);
+    if (added.replayed) await retryItem(added.itemId);
     return added;
   };
 };

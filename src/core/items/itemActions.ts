@@ -11,7 +11,7 @@ import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { isArrangeable } from './arranging/arrangementActions.ts';
 import { applyConfirmedIdentifiers, listItemBarcodes } from './barcodes.ts';
 import { readItemListing, type ItemsContext } from './itemsContext.ts';
-import { createCancelledStop, isRetriable, unknownListingCode } from './itemState.ts';
+import { createCancelledStop, isRetriable, unknownListingCode, usageLimitCode } from './itemState.ts';
 import { isRunningChange } from '../storage/tables/photoChangesTable.ts';
 import { revertFailedListing } from './listingPhotos.ts';
 import type { ItemReader } from './itemView.ts';
@@ -60,8 +60,11 @@ export const resumeStoppedItem = async (parts: ActionContext, itemId: string): P
 };
 
 /** Resumes a stopped item for its assistant. Does nothing if only the person may resume the item. */
-export const retryStoppedItem = (parts: ActionContext, itemId: string): void => {
-  if (isRetriable(parts.reads.need(itemId))) clearStop(parts, itemId);
+export const retryStoppedItem = async (parts: ActionContext, itemId: string): Promise<void> => {
+  const item = parts.reads.need(itemId);
+  if (!isRetriable(item)) return;
+  if (item.stop?.code === usageLimitCode) await generateListingAgain(parts, item);
+  else clearStop(parts, itemId);
 };
 
 const clearStop = ({ context: { table, clock, notifyItemChanged }, runner }: ActionContext, itemId: string): void => {
@@ -120,8 +123,7 @@ const generateListingAgain = async (parts: ActionContext, item: ItemRow): Promis
   const { status } = await revertFailedListing(parts.context, listingId);
   // If the listing is not a draft, the revert has restored an earlier generated text, which is ready for review.
   if (status !== 'draft') return readCurrentView(parts, item.item_id);
-  // The usage limit refused the earlier request, so nothing was generated or charged, and this is the first generation.
-  if (item.stop?.code === 'USAGE_LIMIT') return startFirstGeneration(parts, item, listingId);
+  if (item.stop?.code === usageLimitCode) return startFirstGeneration(parts, item, listingId);
   await perform({ by, route: 'generateListing', input: { params: { listingId } }, signal });
   return readCurrentView(parts, item.item_id);
 };

@@ -122,9 +122,12 @@ export const toItemError = (error: unknown, listingId: string | null): ItemError
 
 type ItemProgress = { step: Step; stop: ItemError | null };
 
+/** An item with this code was neither generated nor charged, so generating it is its first generation. */
+export const usageLimitCode = 'USAGE_LIMIT';
+
 /** Returns whether a stopped item continues by a retry alone, so that its asker may resume it. */
 export const isRetriable = ({ stop }: Pick<ItemProgress, 'stop'>): boolean =>
-  stop !== null && stop.next.includes('retry') && stop.code !== unknownListingCode;
+  stop !== null && (stop.code === usageLimitCode || (stop.next.includes('retry') && stop.code !== unknownListingCode));
 
 /** Returns whether the work on the photos of an item has ended for good. */
 export const isSettled = (item: ItemProgress): boolean =>

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod';
 import { countRequests } from '../../../helpers/approvals/decisions.ts';
 import { pairWithId } from '../../../helpers/bridge/scene.ts';
 import { listAllItems } from '../../../helpers/listAllItems.ts';
@@ -189,4 +190,26 @@ test('an assistant that repeats its call in a loop causes one read of the standi
   await createUntilIdle({ folder });
   expect(itemIds.size).toBe(1);
   expect((await countRequests(world, 'readStanding')) - before).toBeLessThanOrEqual(2);
+});
+
+test('an item that the usage limit of the service stopped is resumed by the same call, without another', async () => {
+  await start({ plan: 'Lite', used: 30 });
+  const folder = await allowFolder('desk lamp');
+  const stopped = await createUntilIdle({ folder });
+  const itemId = String(stopped['itemId']);
+  const listingId = String(stopped['listingId']);
+  // The generation fails as if the last listing had been used elsewhere after the check.
+  await world.perform('generateListing', { params: { listingId } });
+  await world.until(async () => (await world.listing(listingId)).status === 'failed', 'the failed listing');
+  expect(await createUntilIdle({ folder })).toMatchObject({
+    itemId,
+    stoppedBecause: { code: 'USAGE_LIMIT', retriable: true },
+  });
+  const account = await world.perform('readAccount', {});
+  const { email } = z.looseObject({ email: z.string() }).parse(account.state === 'done' ? account.answer : null);
+  await world.practice.person({ email, used: 0 });
+  world.clock.advance(2_000);
+  expect(await createUntilIdle({ folder })).toMatchObject({ itemId, step: 'review' });
+  expect(listAllItems(world.companion())).toHaveLength(1);
+  expect(world.companion().approvals.listPending()).toEqual([]);
 });
