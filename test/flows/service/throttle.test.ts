@@ -62,6 +62,15 @@ describe('limits on polling and repeated calls', () => {
     expect(await reached('readListing', read)).toBe(1);
   });
 
+  test('marking a notification as read leaves the kept listings of all assistants valid', async () => {
+    const listingId = await world.practice.written(await readServiceKey());
+    const other = await pairAssistant(world, bridge.url, 'Other');
+    const read = () => assistant.call('GET', `/listings/${listingId}`);
+    await read();
+    expect((await other.call('POST', '/notifications/mark-viewed', { body: {} })).status).toBe(200);
+    expect((await read()).headers['companion-source']).toBe('cache');
+  });
+
   test('an assistant reads the new state after the person changes a listing', async () => {
     const listingId = await world.practice.written(await readServiceKey());
     await assistant.call('GET', `/listings/${listingId}`);

@@ -95,3 +95,10 @@ export const readRoutesWithBody: readonly RouteName[] = [
 ];
 export const isWriteRoute = (route: RouteName): boolean =>
   getRouteByName(route).method !== 'GET' && !readRoutesWithBody.includes(route);
+
+/** Writes that change only notifications, which are kept through writes. */
+const notificationWrites: readonly RouteName[] = ['readNotification', 'markNotificationsViewed'];
+
+/** Returns whether a request of this route can change an answer that is kept. */
+export const changesKeptAnswers = (route: RouteName): boolean =>
+  isWriteRoute(route) && !notificationWrites.includes(route);

@@ -16,7 +16,7 @@ import {
   type ActiveRefusalStore,
 } from './callLimits.ts';
 import { findChangedListings } from './listingVersions.ts';
-import { isBeingGenerated, getMaxAgeMs, isWriteRoute, type Floor } from './floors.ts';
+import { changesKeptAnswers, isBeingGenerated, getMaxAgeMs, type Floor } from './floors.ts';
 
 type ReadInFlight<T> = { answer: Promise<T>; waiting: number; over: AbortController };
 
@@ -142,7 +142,7 @@ const confirmsFeeNotice = (route: RouteName, input: object): boolean =>
 
 /** Hydrating a listing also imports its sales, so it counts as a write. */
 const canChangeAnswers = (route: RouteName, input: object): boolean =>
-  isWriteRoute(route) || route === 'hydrateListing' || confirmsFeeNotice(route, input);
+  changesKeptAnswers(route) || route === 'hydrateListing' || confirmsFeeNotice(route, input);
 
 const mightHaveWritten = (error: unknown): boolean => !(error instanceof ServiceError) || error.effect === 'unclear';
 
