@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { PairingAccess, PairingsTable, AssistantRow, AssistantsTable } from '../storage/tables/assistantsTable.ts';
 import type { Ledger } from '../approvals/ledger/ledger.ts';
 import type { Changed, Clock } from '../base/ports.ts';
@@ -20,7 +21,6 @@ import {
   createPairingService,
   createAssistantId,
   createAssistantToken,
-  areHashesEqual,
   hashWithSha256,
   type PairingService,
 } from './pairings.ts';
@@ -122,11 +122,19 @@ const pairLocalClient = (
   return { assistantId, token };
 };
 
+/** The hashes as bytes, because every request is compared with the hashes of all assistants. */
+const tokenHashBytes = new WeakMap<AssistantRow, Buffer>();
+const getTokenHashBytes = (row: AssistantRow): Buffer => {
+  const bytes = tokenHashBytes.get(row) ?? Buffer.from(row.token_sha256, 'hex');
+  tokenHashBytes.set(row, bytes);
+  return bytes;
+};
+
 /** Compares with every hash in constant time, so that the duration does not reveal the token. */
 const findTokenHolder = ({ roster }: AssistantsContext, token: string): AssistantRow | null => {
-  const wanted = hashWithSha256(token);
+  const wanted = Buffer.from(hashWithSha256(token), 'hex');
   let found: AssistantRow | null = null;
-  for (const one of roster.rows().values()) if (areHashesEqual(one.token_sha256, wanted)) found = one;
+  for (const one of roster.rows().values()) if (timingSafeEqual(getTokenHashBytes(one), wanted)) found = one;
   return found;
 };
 

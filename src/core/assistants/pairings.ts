@@ -12,8 +12,7 @@ const maxWaiting = 5;
 
 export const hashWithSha256 = (text: string): string => hash('sha256', text);
 /** Compares two SHA-256 hashes, in hex, in constant time. */
-export const areHashesEqual = (a: string, b: string): boolean =>
-  timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'));
+const areHashesEqual = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'));
 
 /** Creates an assistant token of 256 random bits. */
 export const createAssistantToken = (): string => `lct_${randomBytes(32).toString('base64url')}`;

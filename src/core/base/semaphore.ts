@@ -7,15 +7,14 @@ export const mapConcurrently = async <T, R>(
   work: (one: T) => Promise<R>,
 ): Promise<R[]> => {
   const answers: R[] = [];
-  const line = all.entries();
-  let isFailed = false;
+  const line = [...all.entries()];
   const runQueuedCalls = async (): Promise<void> => {
-    for (const [at, one] of line) {
-      if (isFailed) return;
+    for (let next = line.shift(); next; next = line.shift()) {
+      const [at, one] = next;
       try {
         answers[at] = await work(one);
       } catch (error) {
-        isFailed = true;
+        line.length = 0;
         throw error;
       }
     }

@@ -221,7 +221,8 @@ export const createLifecycle = (context: LifecycleContext) => {
 
 const cleanUpAtStart = async ({ services, photos }: LifecycleContext): Promise<void> => {
   const { ledger, signedLedger, log, dir } = services;
-  ledger.findFirstBroken();
+  const broken = ledger.findFirstBroken();
+  if (broken !== null) log('error', 'the ledger is broken', { row: broken });
   signedLedger.check().catch(() => log('warn', 'the ledger could not be checked'));
   await removeUnfinishedFiles([photos.preparedDir, photos.copiesDir, dir('bound-photos')]);
 };

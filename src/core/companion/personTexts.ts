@@ -20,8 +20,11 @@ export const englishTexts: PersonTexts = createLanguageTexts('en', formatEnglish
 /** Creates a function that returns the texts in the language of the windows. */
 export const createPersonTexts = (settings: () => Pick<Settings, 'language'>): (() => Promise<PersonTexts>) => {
   let known = englishTexts;
+  // The locale of a process never changes, and reading it takes as long as the rest of a short tool call.
+  let locale: string | null = null;
   return async () => {
-    const language = chooseSupportedLanguage(settings().language, [Intl.DateTimeFormat().resolvedOptions().locale]);
+    locale ??= Intl.DateTimeFormat().resolvedOptions().locale;
+    const language = chooseSupportedLanguage(settings().language, [locale]);
     if (language === known.language) return known;
     const texts =
       language === 'en'
