@@ -1,21 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import autocannon from 'autocannon';
+import { startProcess } from './bridge/startProcess.ts';
 import { compare, type Compared } from './compare.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
 const connections = 20;
 
 const started: ChildProcess[] = [];
-/** Starts a script of bench/bridge. Returns its first line of output, which it prints once it listens. */
 const start = async (name: string, ...args: string[]): Promise<string> => {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`./bridge/${name}.ts`, import.meta.url)), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const { child, line } = await startProcess(name, ...args);
   started.push(child);
-  const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
-  return line.toString().trim();
+  return line;
 };
 
 type Method = 'GET' | 'PUT';

@@ -1,5 +1,6 @@
 // `npm run bench [-- NAME…]` prints each figure beside the figure of a peer from the same run, and stores both in
 // bench/RESULTS.md. It fails if a figure is over a limit. `wholeWay --timeline` also prints when each item reached each step.
+import { benchAssistants } from './bridge/assistants.ts';
 import { benchBridge } from './bridge.ts';
 import { benchCache } from './cache.ts';
 import { isOverLimit, line } from './compare.ts';
@@ -27,6 +28,7 @@ const benchmarks = {
   prepare: benchCommand,
   grouping: benchGrouping,
   bridge: benchBridge,
+  assistants: benchAssistants,
   practice: benchPractice,
   intake: benchIntake,
   items: benchItems,

@@ -1,4 +1,5 @@
-// Runs a companion with one paired assistant against the service at the given URL. Prints the bridge URL and the token.
+// Runs a companion with paired assistants (by default one) against the service at the given URL. Prints the bridge URL
+// and the tokens. Answers each message with the memory of the process.
 import { startDataThread } from '../../src/host/dataThread/startDataThread.ts';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,8 +30,12 @@ const companion = await createCompanion(
 );
 await companion.connect.practice();
 const bridge = await startBridge({ companion, dataDir, port: 0, version: '0.0.0' });
-const { pairingId, pairingSecret } = companion.assistants.requestPairing('Bench');
-companion.assistants.accept(pairingId);
-const { token = '' } = companion.assistants.poll(pairingId, pairingSecret);
-console.log(`${bridge.url} ${token}`);
+const pairAssistant = (name: string): string => {
+  const { pairingId, pairingSecret } = companion.assistants.requestPairing(name);
+  companion.assistants.accept(pairingId);
+  return companion.assistants.poll(pairingId, pairingSecret).token ?? '';
+};
+const tokens = Array.from({ length: Number(process.argv[3] ?? 1) }, (_, at) => pairAssistant(`Bench ${at}`));
+console.log([bridge.url, ...tokens].join(' '));
+process.on('message', () => process.send?.(process.memoryUsage.rss()));
 process.once('SIGINT', () => process.exit(0));
