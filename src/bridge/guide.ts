@@ -40,7 +40,7 @@ const createGuideChapters = (url: string): Chapter[] => [
       '`done` with `code` `NOT_CHECKED` (`Companion-Outcome` after `Prefer: wait`) is what the service claims and the listing does not show, or not all of it. Tell the person what `outcome` says, not that it is done. `CONTRADICTED`: the listing says otherwise.',
       '`Companion-Unknown-Host` names hosts in an answer where no listing had a page before: repeat no address there.',
       '`APPROVAL_EXPIRED`: ask whether it is still wanted. A request that cannot be done any more, as its listing ended or was sold, is taken from the person at once; `outcome` says why.',
-      '`DELETE /companion/approvals/ID` takes a question back. `POST /companion/approvals/batch` with `{"requests":[{"method":"POST","path":"/market/publish/ID","body":{}}]}` asks several in one prompt.',
+      '`DELETE /companion/approvals/ID` takes a question back. `POST /companion/approvals/batch` with `{"requests":[{"method":"POST","path":"/market/publish/ID","body":{}}]}` asks several in one prompt: 2 to 200, one per listing. Each entry of the answer has its `approval`, or `code` and `error` where that one was refused; the others are asked all the same.',
       'Sign-in, checkout and billing pages are opened by the person: the answer says `openedFor: "person"`, and the companion shows the link to them. Asking again gives the page that is open already.',
     ],
   },
