@@ -3,7 +3,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { getBackupsDir } from '../../../src/core/storage/backups.ts';
-import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
+import { openRawDatabase } from '../../../src/core/storage/database.ts';
+import { openOrRepairDatabase, restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
 
@@ -70,6 +71,28 @@ test('many backups of one day displace no backup of an earlier day', async () =>
   for (const backup of before) expect(after).toContainEqual(backup);
   expect(after.length).toBeLessThanOrEqual(14);
 });
+
+/** Overwrites the first page of a table or of an index. */
+const damageFirstPage = (name: string): void => {
+  const db = openRawDatabase(getDatabasePath());
+  const page = Number(db.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(name));
+  db.close();
+  const opened = openSync(getDatabasePath(), 'r+');
+  writeSync(opened, Buffer.alloc(2_048, 0x5a), 0, 2_048, (page - 1) * 4_096);
+  closeSync(opened);
+};
+
+test.each(['photos', 'photos_by_item', 'ledger', 'listing_words_data'])(
+  'one damaged page of %s is found after a power cut',
+  async (name) => {
+    await world.stop();
+    damageFirstPage(name);
+    await writeFile(`${getDatabasePath()}-wal`, '');
+    const { db, repaired } = openOrRepairDatabase(world.dataDir, 0);
+    db.close();
+    expect(repaired).not.toBeNull();
+  },
+);
 
 test('a damaged database is replaced by the newest intact backup', async () => {
   const before = await world.reviewed('blue shoes');
