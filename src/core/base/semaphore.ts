@@ -7,14 +7,15 @@ export const mapConcurrently = async <T, R>(
   work: (one: T) => Promise<R>,
 ): Promise<R[]> => {
   const answers: R[] = [];
-  const line = [...all.entries()];
+  const line = all.entries();
+  let isFailed = false;
   const runQueuedCalls = async (): Promise<void> => {
-    for (let next = line.shift(); next; next = line.shift()) {
-      const [at, one] = next;
+    for (const [at, one] of line) {
+      if (isFailed) return;
       try {
         answers[at] = await work(one);
       } catch (error) {
-        line.length = 0;
+        isFailed = true;
         throw error;
       }
     }

@@ -221,8 +221,7 @@ export const createLifecycle = (context: LifecycleContext) => {
 
 const cleanUpAtStart = async ({ services, photos }: LifecycleContext): Promise<void> => {
   const { ledger, signedLedger, log, dir } = services;
-  const broken = ledger.findFirstBroken();
-  if (broken !== null) log('error', 'the ledger is broken', { row: broken });
+  ledger.findFirstBroken();
   signedLedger.check().catch(() => log('warn', 'the ledger could not be checked'));
   await removeUnfinishedFiles([photos.preparedDir, photos.copiesDir, dir('bound-photos')]);
 };

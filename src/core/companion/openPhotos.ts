@@ -5,7 +5,7 @@ import { readOriginalBytes } from '../photos/openInside.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { OutboundPolicy } from '../service/outboundPolicy.ts';
 import { readPhotoFromUrl } from '../photos/readPhoto.ts';
-import { listNeededFilePaths } from '../storage/tables/photosTable.ts';
+import { iterateNeededFilePaths } from '../storage/tables/photosTable.ts';
 import { relocatePhotoFiles } from '../photos/relocatePhotoFiles.ts';
 import { createPhotoIntake } from '../photos/photoIntake.ts';
 import { createRepeatStore, listRepeatedPhotoPaths } from '../items/repeatStore.ts';
@@ -145,13 +145,16 @@ export const openPhotoParts = (
   startPhotoProcess: StartProcess,
 ) => {
   const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
-  const listNeededFiles = (): Set<string> => new Set([...listNeededFilePaths(db), ...listRepeatedPhotoPaths(settings)]);
+  const iterateNeededFiles = async function* (): AsyncGenerator<string> {
+    yield* iterateNeededFilePaths(db);
+    yield* listRepeatedPhotoPaths(settings);
+  };
   relocatePhotoFiles({ db, settings, dataDir: dir(''), ...places });
   return {
     ...places,
     workers: createPhotoWorkers({ startKitchen: startPhotoProcess, log }),
     intake: createPhotoIntake(places.copiesDir),
     repeats: createRepeatStore(settings, connection.account),
-    disk: createPhotoDiskCleaner({ ...places, needed: listNeededFiles, now: clock.now }),
+    disk: createPhotoDiskCleaner({ ...places, needed: iterateNeededFiles, now: clock.now }),
   };
 };

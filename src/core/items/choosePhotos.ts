@@ -1,27 +1,9 @@
 import { formatEnglishText } from '../../i18n/english.ts';
 import type { AsideReason } from '../storage/tables/itemRecord.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { countDifferingBits } from '../photos/photoLikeness.ts';
+import { findDuplicatePhotos } from '../photos/findDuplicatePhotos.ts';
 import { isLabelPhoto } from '../shelf/labelPhotos.ts';
 import { limits, plans, type Standing } from '../../contract/index.ts';
-
-/**
- * If the hashes of two photos differ in at most this many of 64 bits, they are duplicates. A higher limit finds false
- * duplicates.
- */
-const maxBits = 6;
-
-/** Returns for each hash the index of the first photo that it duplicates; null if it duplicates none. */
-export const findDuplicatePhotos = (hashes: readonly (string | null)[]): (number | null)[] => {
-  const firsts: { at: number; hash: string }[] = [];
-  return hashes.map((hash, at) => {
-    if (hash === null) return null;
-    const first = firsts.find((one) => countDifferingBits(one.hash, hash) <= maxBits);
-    if (first) return first.at;
-    firsts.push({ at, hash });
-    return null;
-  });
-};
 
 export type PhotoChoice = {
   state: 'ready' | 'aside';
@@ -72,10 +54,17 @@ export const storeChosenPhotos = ({ table }: { table: ItemsTable }, itemId: stri
   const changed = prepared.flatMap((photo) => {
     const choice = chosen.get(photo.photo_id);
     const same = choice?.state === photo.state && choice.aside === photo.aside && choice.sentence === photo.sentence;
-    return choice && !(same && choice.duplicate_of === photo.duplicate_of) ? [{ photo, choice }] : [];
+    return choice && !(same && choice.duplicate_of === photo.duplicate_of) ? [{ photoId: photo.photo_id, choice }] : [];
   });
+  // Thousands of photos over the limit have the same choice.
+  const byChoice = Map.groupBy(changed, ({ choice }) => JSON.stringify(choice));
   if (changed.length > 0)
-    table.noteTogether(() => changed.forEach(({ photo, choice }) => table.changePhoto(photo.photo_id, choice)));
+    table.noteTogether(() => {
+      for (const same of byChoice.values()) {
+        const photoIds = same.map(({ photoId }) => photoId);
+        if (same[0]) table.choosePhotos(itemId, photoIds, same[0].choice);
+      }
+    });
   return prepared.filter((photo) => chosen.get(photo.photo_id)?.state === 'ready');
 };
 

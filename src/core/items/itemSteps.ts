@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toRecordOrEmpty } from '../base/json.ts';
+import { mapConcurrently } from '../base/semaphore.ts';
 import { Problem } from '../base/problem.ts';
 import { groupPreparedDrop, splitAtLabels } from './arranging/groupPhotos.ts';
 import {
@@ -66,17 +67,18 @@ const findReviewReason = (
   return unusable * 2 > photos.length ? 'unusable' : null;
 };
 
+/** More photos of an item than the photo process can have at a time, so that thumbnails can overtake whole photos. */
+const maxPhotosInLine = 200;
+
 const prepareAllPhotos = async (context: ItemsContext, itemId: string, signal: AbortSignal): Promise<PhotoRow[]> => {
   const unreadable = new Set<string>();
   const listWaitingPhotos = () => context.table.photos(itemId).filter(({ state }) => state === 'waiting');
   for (;;) {
     const next = listWaitingPhotos().filter(({ photo_id: id }) => !unreadable.has(id));
     if (next.length === 0) return listWaitingPhotos();
-    await Promise.all(
-      next.map(async ({ photo_id: id }) => {
-        if ((await context.preparing.photo(id, signal)) === 'unreadable') unreadable.add(id);
-      }),
-    );
+    await mapConcurrently(next, maxPhotosInLine, async ({ photo_id: id }) => {
+      if ((await context.preparing.photo(id, signal)) === 'unreadable') unreadable.add(id);
+    });
   }
 };
 

@@ -40,6 +40,7 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
   const going = photos.filter((photo) => photo.state === 'ready');
   const uploaded = going.filter((photo) => photo.uploaded_at !== null).length;
   const arrangeable = isArrangeable(item, photos);
+  const names = mapPhotoNames(photos);
   const reviewReason = getReviewReason(item.review_reason);
   const says = formatItemState({
     step: item.step,
@@ -62,8 +63,8 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
     says,
     progress: getStepProgress(item.step, { prepared, photos: photos.length, uploaded, going: going.length }),
     sent: item.step === 'upload' ? getSentProgress(going, passing.sending) : null,
-    photos: photos.map((photo) => toPhotoView(photo, photos, passing)),
-    removedPhotos: removed.map((photo) => toPhotoView(photo, photos, passing)),
+    photos: toPhotoViews(photos, names, passing),
+    removedPhotos: toPhotoViews(removed, names, passing),
     overCap: countPhotosOverCap(photos, passing.cap),
     reviewReason,
     arrangeable,
@@ -115,7 +116,7 @@ type PhotoSurroundings = Pick<RuntimeFacts, 'cap' | 'sku'>;
 
 const formatPhotoNotice = (
   photo: PhotoRow,
-  all: readonly PhotoRow[],
+  names: ReadonlyMap<string, string>,
   { cap, sku }: PhotoSurroundings,
 ): Message | undefined => {
   if (photo.state === 'refused' || photo.state === 'waiting')
@@ -123,16 +124,16 @@ const formatPhotoNotice = (
   if (photo.aside === 'over_cap') return createMessage('aside.over_cap', { most: cap });
   if (photo.aside === 'person') return createMessage('aside.person');
   if (photo.aside === 'label') return describeLabelPhoto(photo, sku);
-  const first = all.find(({ photo_id }) => photo_id === photo.duplicate_of);
-  return photo.aside === 'duplicate' && first ? createMessage('aside.duplicate', { name: first.name }) : undefined;
+  const name = names.get(photo.duplicate_of ?? '');
+  return photo.aside === 'duplicate' && name !== undefined ? createMessage('aside.duplicate', { name }) : undefined;
 };
 
-export const toPhotoView = (photo: PhotoRow, all: readonly PhotoRow[], around: PhotoSurroundings): PhotoView => ({
+const toPhotoView = (photo: PhotoRow, names: ReadonlyMap<string, string>, around: PhotoSurroundings): PhotoView => ({
   photoId: photo.photo_id,
   name: photo.name,
   state: photo.state,
   sentence: photo.sentence,
-  says: formatPhotoNotice(photo, all, around),
+  says: formatPhotoNotice(photo, names, around),
   aside: photo.aside,
   duplicateOf: photo.duplicate_of,
   warnings: photo.warnings.map((code) => ({ code, sentence: warnings[code] })),
@@ -145,6 +146,16 @@ export const toPhotoView = (photo: PhotoRow, all: readonly PhotoRow[], around: P
   height: photo.height,
   uploaded: photo.uploaded_at !== null,
 });
+
+/** Returns the names of photos by id. */
+const mapPhotoNames = (photos: readonly PhotoRow[]): Map<string, string> =>
+  new Map(photos.map(({ photo_id, name }) => [photo_id, name]));
+
+const toPhotoViews = (
+  photos: readonly PhotoRow[],
+  names: ReadonlyMap<string, string>,
+  around: PhotoSurroundings,
+): PhotoView[] => photos.map((photo) => toPhotoView(photo, names, around));
 
 /** Returns whether all photos of the item's listing are on this computer and can still be changed. */
 export const canChangeListingPhotos = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
@@ -168,7 +179,7 @@ const readPhotoChangeView = (
     isCancelled: change.cancelled === 1,
     isChanged: changed.length > 0,
     isUnsettled: isUnsettledChange(change),
-    photos: photos.map((photo) => toPhotoView(photo, photos, { cap: photos.length, sku })),
+    photos: toPhotoViews(photos, mapPhotoNames(photos), { cap: photos.length, sku }),
     shownUrls:
       change.stage === 'mixed' || change.stage === 'differs' ? change.shown.map((hash) => `/bound-photos/${hash}`) : [],
     progress: { done: changed.filter(({ uploaded_at: at }) => at !== null).length, total: changed.length },

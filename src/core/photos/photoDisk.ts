@@ -16,7 +16,8 @@ export type DiskUse = { preparedFiles: number; preparedBytes: number; copies: nu
 type PhotoDiskContext = {
   preparedDir: string;
   copiesDir: string;
-  needed: () => Set<string>;
+  /** Returns the paths of the files that must stay. */
+  needed: () => AsyncIterable<string>;
   now: () => number;
 };
 
@@ -59,15 +60,18 @@ export const createPhotoDiskCleaner = ({ preparedDir, copiesDir, needed, now }: 
     use,
     cleanUp: async (): Promise<DiskUse> => {
       const files = [...(await listStoredFiles(preparedDir)), ...(await listStoredFiles(copiesDir))];
-      const keep = needed();
-      // A needed photo keeps its JSON file, because without it the photo would be prepared again.
-      const notes = new Set([...keep].filter((path) => !path.endsWith('.thumb.jpg')).map(getPreparedFileStem));
-      const old = files.filter(({ path, changedAt }) => {
-        const isNeeded = keep.has(path) || (path.endsWith('.json') && notes.has(getPreparedFileStem(path)));
-        return !isNeeded && now() - changedAt > cleanUpGraceMs;
-      });
+      const unneeded = new Set(
+        files.filter(({ changedAt }) => now() - changedAt > cleanUpGraceMs).map(({ path }) => path),
+      );
+      if (unneeded.size > 0)
+        for await (const path of needed()) {
+          unneeded.delete(path);
+          // A needed photo keeps its JSON file, because without it the photo would be prepared again.
+          if (!path.endsWith('.thumb.jpg')) unneeded.delete(join(preparedDir, `${getPreparedFileStem(path)}.json`));
+        }
+      const old = [...unneeded];
       for (let at = 0; at < old.length; at += maxParallelStats) {
-        await Promise.all(old.slice(at, at + maxParallelStats).map(({ path }) => discardFile(path)));
+        await Promise.all(old.slice(at, at + maxParallelStats).map((path) => discardFile(path)));
       }
       return use();
     },

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db } from '../../storage/database.ts';
 import {
   chainStart,
@@ -26,7 +27,10 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'eachRow' | 'ofKind' |
   append: (at: number, kind: string, facts: Record<string, unknown>) => void;
   /** Appends the signing key unless it is already the latest key in the ledger. */
   announce: (at: number) => void;
-  /** Returns the number of the first row that breaks the hash chain; null if no row breaks it. */
+  /**
+   * Returns the number of the first row that breaks the hash chain; null if none is known. Many rows are checked later
+   * in small steps, and `onBroken` is called if one of them breaks the chain.
+   */
   findFirstBroken: () => number | null;
   /** Returns at most `most` rows after the row number `after`. Stops before an unreadable row. */
   readRowsAfter: (after: number, most: number) => LedgerRow[];
@@ -38,11 +42,15 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'eachRow' | 'ofKind' |
 /** Called with each row in the transaction that appends it. `isStored` says afterwards whether it was rolled back. */
 export type OnAppended = (kind: string, facts: Record<string, unknown>, isStored: () => boolean) => void;
 
+/** Called once with the number of the first row that breaks the hash chain. */
+export type OnBroken = (row: number) => void;
+
 /** Each row is signed and contains the hash of the previous row, so that a changed row is detected. */
 export const createLedger = (
   db: Db,
   signer: Signer | null = null,
   onAppended: OnAppended = () => undefined,
+  onBroken: OnBroken = () => undefined,
 ): Ledger => {
   const table = createLedgerTable(db);
   const { append, announce } = createLedgerWriter(table, signer);
@@ -56,7 +64,7 @@ export const createLedger = (
     announce,
     end: table.end,
     hashAt: table.hashAt,
-    findFirstBroken: createBrokenRowFinder(table),
+    findFirstBroken: createBrokenRowFinder(db, table, onBroken),
     eachRow: table.eachRow,
     readRowsAfter: (after, most) => {
       const found: LedgerRow[] = [];
@@ -102,19 +110,44 @@ const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
   return { append: appendRow, announce: appendKeyIfNew };
 };
 
+/** Checking this many rows takes a few milliseconds. */
+const maxRowsPerStep = 200;
+
 /** Rows are checked again only after another connection has written to the database. */
-const createBrokenRowFinder = (table: LedgerTable) => {
+const createBrokenRowFinder = (db: Db, table: LedgerTable, onBroken: OnBroken) => {
   let version: unknown = null;
   let sound = { seq: 0, hash: chainStart };
-  return (): number | null => {
+  let broken: number | null = null;
+  let isRunning = false;
+
+  /** Returns whether there are more rows to check. */
+  const checkSomeRows = (): boolean => {
     const now = table.version();
-    if (now !== version) sound = { seq: 0, hash: chainStart };
+    if (now !== version) [sound, broken] = [{ seq: 0, hash: chainStart }, null];
     version = now;
+    if (broken !== null) return false;
+    let checked = 0;
     for (const row of table.after(sound.seq)) {
-      if (!row || row.previous !== sound.hash || row.seq !== sound.seq + 1) return sound.seq + 1;
-      if (computeRowHash(row) !== row.hash) return row.seq;
+      if (checked === maxRowsPerStep) return true;
+      checked += 1;
+      const follows = row?.seq === sound.seq + 1 && row.previous === sound.hash;
+      if (!follows || computeRowHash(row) !== row.hash) {
+        broken = sound.seq + 1;
+        onBroken(broken);
+        return false;
+      }
       sound = { seq: row.seq, hash: row.hash };
     }
-    return null;
+    return false;
+  };
+  const checkOtherRows = async (): Promise<void> => {
+    isRunning = true;
+    do await nextTurn();
+    while (db.open && checkSomeRows());
+    isRunning = false;
+  };
+  return (): number | null => {
+    if (!isRunning && checkSomeRows()) void checkOtherRows();
+    return broken;
   };
 };

@@ -121,9 +121,13 @@ export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger
     end: () => chain.end(),
     isAlarmOpen: () => state.owesSuspension || (state.alarm !== null && state.alarm.facts.keptRows !== null),
   });
-  const chain: Ledger = createLedger(db, signer, (kind, facts, isStored) => {
+  const noteAppended: OnAppended = (kind, facts, isStored) => {
     parts.onAppended(kind, facts, isStored);
     if (!unfinishedKinds.has(kind)) keeper.note();
+  };
+  const chain: Ledger = createLedger(db, signer, noteAppended, (row) => {
+    log('error', 'the ledger is broken', { row });
+    parts.changed('approvals');
   });
   const context: LedgerContext = { ...parts, chain, state };
   compareLedgerWithHead(context, head, wasKept);

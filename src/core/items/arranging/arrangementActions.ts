@@ -23,9 +23,14 @@ const requireArrangeableItem = ({ table }: ItemsContext, item: ItemRow): void =>
   throw createProblem('TOO_LATE.photos');
 };
 
+export type GroupingContext = Pick<
+  ItemsContext,
+  'table' | 'arrangements' | 'clock' | 'account' | 'photoCap' | 'notifyItemChanged'
+>;
+
 /** Changes items in one transaction and stores their previous state, so that the person can undo the change. */
 export const applyUndoableChange = (
-  { table, arrangements, clock, account }: ItemsContext,
+  { table, arrangements, clock, account }: GroupingContext,
   label: ChangeName,
   itemIds: readonly string[],
   act: () => string[],
@@ -44,7 +49,7 @@ const choosePartReviewReason = (whole: ItemRow['review_reason']): ItemRow['revie
   whole === 'reviewed' || whole === 'replacingPhotos' ? 'arranged' : whole;
 
 /** Creates an item without photos, with the settings and the place of `like`. Returns its id. */
-export const createItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
+export const createItemLike = ({ table, clock }: GroupingContext, like: ItemRow, name: string): string => {
   const itemId = `it_${randomUUID()}`;
   const { account, by, marketplace_id, listing_language, template_id, private_words } = like;
   const review_reason = choosePartReviewReason(like.review_reason);
@@ -56,34 +61,35 @@ export const createItemLike = ({ table, clock }: ItemsContext, like: ItemRow, na
 };
 
 /**
- * Returns the name of a part of a split item: the name that the person chose for the item plus a number, or else the
- * name of the first photo of the part.
+ * Creates the function that names the parts of split items: the name that the person chose for the item plus a number, or
+ * else the name of the first photo of the part. Names are read once, because a folder can have thousands of parts.
  */
-export const choosePartName = (
-  { table, account }: ItemsContext,
-  whole: ItemRow,
-  first: PhotoRow | undefined,
-): string => {
-  const readSimilarNames = (words: string): Set<string> => new Set(table.pages.namesLike(account(), words));
-  const [, words = ''] = /^(.+) \d+$/.exec(whole.name) ?? [];
-  // A number at the end is part of the name unless another item has the same name without it.
-  const others = words === '' ? null : readSimilarNames(words);
-  const isPart = others?.has(words) === true || others?.has(`${words} 1`) === true;
-  const base = isPart ? words : whole.name;
-  if (getFolderWords(base) === '') return removeFileExtension(first?.name ?? whole.name);
-  const taken = readSimilarNames(base);
-  let number = 2;
-  while (taken.has(`${base} ${number}`)) number += 1;
-  return `${base} ${number}`;
-};
-
-/** Moves photos into the item and sets their order. `photos` must be all photos that the item then has. */
-export const assignPhotosToItem = (
-  { table }: Pick<ItemsContext, 'table'>,
-  itemId: string,
-  photos: readonly { photo_id: string }[],
-): void => {
-  for (const [position, { photo_id }] of photos.entries()) table.changePhoto(photo_id, { item_id: itemId, position });
+export const createPartNamer = ({ table, account }: GroupingContext) => {
+  const similar = new Map<string, Set<string>>();
+  const readSimilarNames = (words: string): Set<string> => {
+    const names = similar.get(words) ?? new Set(table.pages.namesLike(account(), words));
+    similar.set(words, names);
+    return names;
+  };
+  const next = new Map<string, number>();
+  const choosePartName = (whole: ItemRow, first: PhotoRow | undefined): string => {
+    const [, words = ''] = /^(.+) \d+$/.exec(whole.name) ?? [];
+    // A number at the end is part of the name unless another item has the same name without it.
+    const others = words === '' ? null : readSimilarNames(words);
+    const isPart = others?.has(words) === true || others?.has(`${words} 1`) === true;
+    const base = isPart ? words : whole.name;
+    if (getFolderWords(base) === '') return removeFileExtension(first?.name ?? whole.name);
+    const taken = readSimilarNames(base);
+    let number = next.get(base) ?? 2;
+    while (taken.has(`${base} ${number}`)) number += 1;
+    next.set(base, number + 1);
+    return `${base} ${number}`;
+  };
+  return (whole: ItemRow, first: PhotoRow | undefined): string => {
+    const name = choosePartName(whole, first);
+    for (const [words, names] of similar) if (name.startsWith(words)) names.add(name);
+    return name;
+  };
 };
 
 export type ItemControl = {
@@ -105,6 +111,7 @@ const requireArrangeablePhotos = ({ context, control }: ArrangeContext, photoIds
     return photo;
   });
 
+const listPhotoIds = (photos: readonly PhotoRow[]): string[] => photos.map(({ photo_id }) => photo_id);
 const listItemIds = (photos: readonly PhotoRow[]): string[] => photos.map(({ item_id }) => item_id);
 
 /** An item that is still preparing photos can change while it runs, so it is not halted. */
@@ -168,7 +175,7 @@ const transferPhotosToItem = (parts: ArrangeContext, photos: readonly PhotoRow[]
   const { context, control } = parts;
   const moving = new Set(photos.map(({ photo_id }) => photo_id));
   const there = context.table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
-  assignPhotosToItem(context, itemId, [...there.slice(0, at), ...photos, ...there.slice(at)]);
+  context.table.assignPhotos(itemId, listPhotoIds([...there.slice(0, at), ...photos, ...there.slice(at)]));
   for (const from of new Set(listItemIds(photos))) {
     if (from !== itemId && context.table.photos(from).length === 0)
       deleteEmptyItem(context, control.need(from), control.need(itemId));
@@ -176,7 +183,7 @@ const transferPhotosToItem = (parts: ArrangeContext, photos: readonly PhotoRow[]
 };
 
 /** Deletes an item that has no photos left. What the person wrote about it goes to another item. */
-export const deleteEmptyItem = ({ table, clock }: ItemsContext, item: ItemRow, target: ItemRow): void => {
+export const deleteEmptyItem = ({ table, clock }: GroupingContext, item: ItemRow, target: ItemRow): void => {
   if (item.draft_sent_at !== null) throw createDraftStartedProblem(item.name);
   const into = target.item_id;
   for (const { photo_id } of table.removedPhotos(item.item_id)) table.changePhoto(photo_id, { item_id: into });
@@ -204,7 +211,7 @@ const splitIntoNewItem = async (parts: ArrangeContext, photoIds: readonly string
   const isAll = photos.length === context.table.photos(like.item_id).length;
   if (isAll && photos.every(({ item_id }) => item_id === like.item_id)) throw createProblem('NOTHING_TO_SPLIT');
   return applyArrangementChange(parts, 'split', listItemIds(photos), () => {
-    const made = createItemLike(context, control.need(like.item_id), choosePartName(context, like, photos[0]));
+    const made = createItemLike(context, control.need(like.item_id), createPartNamer(context)(like, photos[0]));
     transferPhotosToItem(parts, photos, made, 0);
     return [made];
   });
@@ -228,8 +235,9 @@ const movePhotosToItem = async (
 const orderItemPhotos = (parts: ArrangeContext, itemId: string, photoIds: readonly string[]): Promise<ItemView[]> =>
   applyArrangementChange(parts, 'order', [itemId], () => {
     const photos = parts.context.table.photos(itemId);
-    const named = photoIds.flatMap((id) => photos.filter(({ photo_id }) => photo_id === id));
-    assignPhotosToItem(parts.context, itemId, [...new Set([...named, ...photos])]);
+    const byId = new Map(photos.map((photo) => [photo.photo_id, photo]));
+    const named = photoIds.flatMap((id) => byId.get(id) ?? []);
+    parts.context.table.assignPhotos(itemId, listPhotoIds([...new Set([...named, ...photos])]));
   });
 
 type PhotoChange = (photo: PhotoRow) => Parameters<ItemsTable['changePhoto']>[1];

@@ -35,7 +35,10 @@ const compareByShotTime = (one: DeferredItem, other: DeferredItem): number => {
 };
 
 /** Returns the items whose photos can be arranged, in the order in which they were taken. */
-export const listArrangeableItems = ({ table }: ItemsContext, itemIds: readonly string[]): DeferredItem[] =>
+export const listArrangeableItems = (
+  { table }: Pick<ItemsContext, 'table'>,
+  itemIds: readonly string[],
+): DeferredItem[] =>
   itemIds
     .flatMap((itemId): DeferredItem[] => {
       const item = table.read(itemId);

@@ -3,14 +3,13 @@ import { assignLabelSku, isLabelPhoto } from '../../shelf/labelPhotos.ts';
 import type { ItemRow, PhotoRow } from '../../storage/tables/itemsTable.ts';
 import {
   applyUndoableChange,
-  assignPhotosToItem,
-  choosePartName,
   createItemLike,
+  createPartNamer,
   deleteEmptyItem,
+  type GroupingContext,
 } from './arrangementActions.ts';
 import { storeChosenPhotos } from '../choosePhotos.ts';
 import { type DeferredItem, estimatePhotoBorders, listArrangeableItems } from './contactSheet.ts';
-import type { ItemsContext } from '../itemsContext.ts';
 
 type Grouping = { groups: PhotoRow[][]; isByMarks: boolean };
 
@@ -30,27 +29,46 @@ const groupByBorders = (photos: readonly PhotoRow[]): Grouping => {
   return { groups: groupAt(photos, (at) => starts.has(at)), isByMarks };
 };
 
-/** Each group goes to the item that has its first photo. If that item already has a group, it gets a new item. */
-const assignGroupsToItems = (context: ItemsContext, items: readonly ItemRow[], groups: PhotoRow[][]): string[] => {
+const countPhotosByItem = (photos: readonly PhotoRow[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { item_id: itemId } of photos) counts.set(itemId, (counts.get(itemId) ?? 0) + 1);
+  return counts;
+};
+
+/**
+ * Each group goes to the item that has its first photo. If that item already has a group, it gets a new item. The groups
+ * contain all photos of the items.
+ */
+const assignGroupsToItems = (context: GroupingContext, items: readonly ItemRow[], groups: PhotoRow[][]): string[] => {
   const { table, clock } = context;
   const byId = new Map(items.map((item) => [item.item_id, item]));
   const [used, made] = [new Set<string>(), [] as string[]];
+  const namePart = createPartNamer(context);
+  // Reading all photos of a folder again after each group would take minutes.
+  const photoCounts = countPhotosByItem(groups.flat());
+  const movePhotoCount = (from: string, to: string, count: number): void => {
+    photoCounts.set(from, (photoCounts.get(from) ?? 0) - count);
+    photoCounts.set(to, (photoCounts.get(to) ?? 0) + count);
+  };
   for (const photos of groups) {
     const [first] = photos;
     const whole = byId.get(first?.item_id ?? '');
     if (first === undefined || whole === undefined) continue;
     const isFree = !used.has(whole.item_id);
-    const itemId = isFree ? whole.item_id : createItemLike(context, whole, choosePartName(context, whole, first));
-    assignPhotosToItem(context, itemId, photos);
+    const itemId = isFree ? whole.item_id : createItemLike(context, whole, namePart(whole, first));
+    table.assignPhotos(
+      itemId,
+      photos.map(({ photo_id }) => photo_id),
+    );
     if (!isFree) {
       table.change(itemId, { step: 'arranging' }, clock.now());
       made.push(itemId);
     }
     used.add(whole.item_id);
-    for (const from of new Set(photos.map(({ item_id }) => item_id))) {
+    for (const [from, count] of countPhotosByItem(photos)) {
+      movePhotoCount(from, itemId, count);
       const [source, target] = [byId.get(from), table.read(itemId)];
-      const isEmpty = from !== itemId && table.photos(from).length === 0;
-      if (source && target && isEmpty) deleteEmptyItem(context, source, target);
+      if (source && target && from !== itemId && photoCounts.get(from) === 0) deleteEmptyItem(context, source, target);
     }
   }
   return made;
@@ -60,7 +78,7 @@ const assignGroupsToItems = (context: ItemsContext, items: readonly ItemRow[], g
  * Regroups the photos of items. The person can undo the change and checks the items. The photos of each item are chosen
  * again, because a photo over the limit of the whole can be within the limit of its part.
  */
-const regroupItems = (context: ItemsContext, items: readonly ItemRow[], { groups, isByMarks }: Grouping): void => {
+const regroupItems = (context: GroupingContext, items: readonly ItemRow[], { groups, isByMarks }: Grouping): void => {
   const itemIds = items.map(({ item_id }) => item_id);
   const made: string[] = [];
   applyUndoableChange(context, isByMarks ? 'splitAtMarks' : 'splitByLooks', itemIds, () => {
@@ -96,7 +114,7 @@ const listChanges = (
  * Groups the photos of a drop again once all of them are prepared, because the habit of the person is known only then.
  * Items that the person has arranged or started stay as they are.
  */
-export const groupPreparedDrop = (context: ItemsContext, dropId: string): void => {
+export const groupPreparedDrop = (context: GroupingContext, dropId: string): void => {
   const { table, clock } = context;
   if (!table.pages.isDropPrepared(dropId)) return;
   const itemIds = table.pages.ofDrop(dropId);
@@ -112,7 +130,7 @@ export const groupPreparedDrop = (context: ItemsContext, dropId: string): void =
 };
 
 /** Groups the drops whose last unprepared photos the person has removed, arranged or started. */
-export const groupPreparedDrops = (context: ItemsContext): void => {
+export const groupPreparedDrops = (context: GroupingContext): void => {
   for (const dropId of context.table.pages.preparedDrops(context.account())) groupPreparedDrop(context, dropId);
 };
 
@@ -120,7 +138,7 @@ export const groupPreparedDrops = (context: ItemsContext): void => {
  * Splits an item at labels of several SKUs, because its photos always show several things, even in a folder that the
  * person named.
  */
-export const splitAtLabels = (context: ItemsContext, item: ItemRow): void => {
+export const splitAtLabels = (context: GroupingContext, item: ItemRow): void => {
   const { by, review_reason: reason } = item;
   if (by.kind !== 'person' || (reason !== null && reason !== 'requested')) return;
   const photos = context.table.photos(item.item_id);

@@ -3,7 +3,6 @@ import { createProblem, toProblemView } from '../../base/problem.ts';
 import { delaysAfterAnswer } from '../../service/pacing/lostAnswers.ts';
 import type { ItemRow, PhotoRow } from '../../storage/tables/itemsTable.ts';
 import type { PhotoChangeRow, PhotoChangeStage } from '../../storage/tables/photoChangesTable.ts';
-import { assignPhotosToItem } from '../arranging/arrangementActions.ts';
 import { readItemListing, type ItemsContext } from '../itemsContext.ts';
 import { createUnreadableProblem, findItemTrouble } from '../itemState.ts';
 import { uploadListingPhotos } from '../uploadStep.ts';
@@ -86,8 +85,8 @@ export const isConnectionProblem = (error: unknown): boolean =>
 const applyNewOrder = ({ table, clock }: ItemsContext, { item_id: itemId, before, wished }: PhotoChangeRow): void => {
   for (const photoId of wished) table.changePhoto(photoId, { removed_at: null });
   for (const photoId of before) if (!wished.includes(photoId)) table.changePhoto(photoId, { removed_at: clock.now() });
-  const others = table.photos(itemId).filter(({ photo_id: photoId }) => !wished.includes(photoId));
-  assignPhotosToItem({ table }, itemId, [...wished.map((photo_id) => ({ photo_id })), ...others]);
+  const all = table.photos(itemId).map(({ photo_id: photoId }) => photoId);
+  table.assignPhotos(itemId, [...wished, ...all.filter((photoId) => !wished.includes(photoId))]);
 };
 
 const settleTaken = async (context: ItemsContext, change: PhotoChangeRow, shown: string[]): Promise<void> => {

@@ -1,7 +1,16 @@
-import { applyItemLengths } from './itemLengths.ts';
-import { findMarkHabit, listMarkOdds, type MarkHabit, type MarkKind } from './markHabit.ts';
-import { type BorderPhoto, type Gap, type GapFeatures, measureGaps } from './measureGaps.ts';
+import { comparePhotos, type ComparedPhotos } from './comparePhotos.ts';
+import { applyItemLengths, type GapOdds } from './itemLengths.ts';
+import { findMarkHabit, listMarkOdds, type MarkKind } from './markHabit.ts';
+import {
+  type BorderPhoto,
+  type Gap,
+  type GapFeatures,
+  gapFeatureNames,
+  measureGaps,
+  measurePausesMs,
+} from './measureGaps.ts';
 import { parseColourParts } from '../photoLikeness.ts';
+import { measureStartLooks } from './startLooks.ts';
 
 /**
  * The gap between two photos. `chance` is the probability (0 to 1) that a new item begins after the gap. `isAtMark`:
@@ -13,61 +22,40 @@ export const startsNewItem = ({ chance }: Border): boolean => chance >= 0.5;
 /** Returns whether the person should check the border. */
 export const isUncertainBorder = ({ chance }: Border): boolean => chance > 0.07 && chance < 0.93;
 
-type Weights = { base: number } & Record<keyof GapFeatures, number>;
+type Weights = Record<keyof GapFeatures | 'base' | 'nearestInItem' | 'startLook', number>;
 
-/** Weights of logistic regressions, fitted to test folders whose items are known. */
+/** Fitted to test folders whose items are known. */
 const weightsByFacts: Record<'timesAndLooks' | 'looks' | 'times', Weights> = {
   timesAndLooks: {
-    base: -2.82,
-    pause: -0.05,
-    longPause: -0.06,
-    localPause: 0.96,
-    beside: 4.38,
-    nearest: 7.76,
-    across: -1.76,
-    within: -5.1,
-    outline: -0.34,
-    nearestOutline: -0.89,
-    fileNumber: 0.57,
+    ...{ base: -4.64, pause: 0.82, longPause: -0.35, localPause: 0.18, fileNumber: 0.88 },
+    ...{ beside: 2.13, nearest: 5.59, within: -3.26, tableBefore: -0.3, tableAfter: 0.4 },
+    ...{ nearestInItem: 2.22, startLook: 2.89 },
   },
   looks: {
-    base: -2.12,
-    pause: 0,
-    longPause: 0,
-    localPause: 0,
-    beside: 5.08,
-    nearest: 7.89,
-    across: -2.7,
-    within: -6.07,
-    outline: -0.23,
-    nearestOutline: -0.75,
-    fileNumber: 0.6,
+    ...{ base: -4.06, pause: 0, longPause: 0, localPause: 0, fileNumber: 0.84 },
+    ...{ beside: 2.26, nearest: 5.98, within: -3.86, tableBefore: -0.31, tableAfter: 0.37 },
+    ...{ nearestInItem: 2.12, startLook: 2.91 },
   },
   times: {
-    base: -1.48,
-    pause: -0.03,
-    longPause: -0.26,
-    localPause: 1.08,
-    beside: 0,
-    nearest: 0,
-    across: 0,
-    within: 0,
-    outline: 0,
-    nearestOutline: 0,
-    fileNumber: 0.5,
+    ...{ base: -1.49, pause: 0.67, longPause: -0.43, localPause: 0.43, fileNumber: 0.87 },
+    ...{ beside: 0, nearest: 0, within: 0, tableBefore: 0, tableAfter: 0 },
+    ...{ nearestInItem: 0, startLook: 0 },
   },
 };
 /** Looks and times alone never decide against the marks of a whole drop. */
-const [minScore, maxScore] = [-3.5, 4];
+const [minScore, maxScore] = [-6, 6];
 
-const chooseWeights = ({ pauseMs, hasLooks }: Gap): Weights =>
-  weightsByFacts[hasLooks ? (pauseMs === null ? 'looks' : 'timesAndLooks') : 'times'];
+const chooseWeights = ({ hasTime, hasLooks }: Gap): Weights =>
+  weightsByFacts[hasLooks ? (hasTime ? 'timesAndLooks' : 'looks') : 'times'];
 
-const computeOdds = (gap: Gap): number => {
-  const { base, ...weights } = chooseWeights(gap);
-  const names = Object.keys(weights) as (keyof GapFeatures)[];
-  const score = names.reduce((sum, name) => sum + weights[name] * gap.features[name], base);
-  return Math.exp(Math.min(maxScore, Math.max(minScore, score)));
+const computeOdds = (gap: Gap, startLook: number): GapOdds => {
+  const weights = chooseWeights(gap);
+  let score = weights.base + weights.startLook * startLook;
+  for (const name of gapFeatureNames) score += weights[name] * gap.features[name];
+  const limitScore = (value: number): number => Math.min(maxScore, Math.max(minScore, value));
+  return Float64Array.from(gap.nearestByLength, (nearest) =>
+    nearest === null ? 0 : Math.exp(limitScore(score + weights.nearestInItem * nearest)),
+  );
 };
 
 /** The smallest share of black in a photo that was taken with a covered lens. */
@@ -81,36 +69,65 @@ const chooseMarkKind = ({ isLabel, barcodes, sheet, colours }: BorderPhoto): Mar
 };
 
 /** A code is on the item itself. Photos of other marks show no item, so they are not compared. */
-const hidesItem = ({ kinds }: MarkHabit, mark: MarkKind | null | undefined): boolean =>
-  mark != null && mark !== 'code' && kinds.includes(mark);
+const showsNoItem = (mark: MarkKind | null | undefined): boolean => mark != null && mark !== 'code';
+
+/** Returns for each photo the chance that it is the first of an item that shows the item; null if it shows none. */
+const listStartChances = (
+  photos: readonly BorderPhoto[],
+  chances: readonly number[],
+  isHidden: (at: number) => boolean,
+): (number | null)[] => {
+  let start = 1;
+  return photos.map((_, at) => {
+    start = Math.min(1, start + (chances[at - 1] ?? 0));
+    if (isHidden(at)) return null;
+    const own = start;
+    start = 0;
+    return own;
+  });
+};
+
+/** Estimates borders from pauses and looks alone. The photos with `isHidden` show no item. */
+const estimateUnmarked = (
+  photos: readonly BorderPhoto[],
+  compared: ComparedPhotos,
+  isHidden: (at: number) => boolean,
+): { odds: GapOdds[]; chances: number[] } => {
+  const gaps = measureGaps(photos, compared, isHidden);
+  const first = applyItemLengths(gaps.map((gap) => computeOdds(gap, 0)));
+  const startLooks = measureStartLooks(listStartChances(photos, first, isHidden), compared);
+  const odds = gaps.map((gap) => computeOdds(gap, startLooks[gap.nextShown] ?? 0));
+  return { odds, chances: applyItemLengths(odds) };
+};
+
+const applyMarkOdds = (odds: readonly GapOdds[], signs: ReturnType<typeof listMarkOdds>): GapOdds[] =>
+  odds.map((gapOdds, at) => {
+    const { odds: markOdds, sign } = signs[at] ?? { odds: 1, sign: 'bare' };
+    // The photo of a mark often differs from the photos of its item, so a difference at the wrong side of the mark
+    // proves nothing.
+    return gapOdds.map((odd) => (sign === 'wrong' ? markOdds : markOdds * odd));
+  });
 
 /**
  * Estimates for each gap between two photos how probable it is that a new item begins. Learns from all photos where the
- * photographer puts marks and how many photos an item has. Returns one border fewer than photos.
+ * photographer puts marks, how an item begins and how many photos it has. Returns one border fewer than photos.
  */
 export const estimateItemBorders = (photos: readonly BorderPhoto[]): Border[] => {
-  if (photos.length < 2) return [];
   const marks = photos.map(chooseMarkKind);
   // A sheet or a covered lens may be a pale or a black item.
-  const isMark = (at: number): boolean => marks[at] === 'code' || marks[at] === 'label';
-  const gaps = measureGaps(photos, { isMark, isLeftOut: () => false });
-  const odds = gaps.map(computeOdds);
-  const unmarked = applyItemLengths(odds);
-  const habit = findMarkHabit(marks, unmarked);
-  if (habit === null) return gaps.map(({ pauseMs }, at) => ({ pauseMs, chance: unmarked[at] ?? 0, isAtMark: false }));
-  const isHiddenItem = (at: number): boolean => hidesItem(habit, marks[at]);
-  const shown = marks.some((_, at) => isHiddenItem(at))
-    ? measureGaps(photos, { isMark, isLeftOut: isHiddenItem }).map(computeOdds)
-    : odds;
-  const signs = listMarkOdds(marks, habit, unmarked);
-  // The photo of a mark often differs from the photos of its item, so a difference at the wrong side of the mark proves
-  // nothing.
-  const chances = applyItemLengths(
-    signs.map(({ odds: markOdds, sign }, at) => (sign === 'wrong' ? markOdds : markOdds * (shown[at] ?? 1))),
-  );
-  return signs.map(({ sign }, at) => ({
-    pauseMs: gaps[at]?.pauseMs ?? null,
-    chance: chances[at] ?? 0,
-    isAtMark: sign === 'marked',
+  const compared = comparePhotos(photos, (at) => marks[at] === 'code' || marks[at] === 'label');
+  const pausesMs = measurePausesMs(photos);
+  const isPossibleMark = (at: number): boolean => showsNoItem(marks[at]);
+  const withoutMarks = estimateUnmarked(photos, compared, isPossibleMark);
+  const habit = findMarkHabit(marks, withoutMarks.chances);
+  const isMark = (at: number): boolean => isPossibleMark(at) && (habit?.kinds.includes(marks[at] ?? 'code') ?? false);
+  const isSame = marks.every((_, at) => isMark(at) === isPossibleMark(at));
+  const { odds, chances } = isSame ? withoutMarks : estimateUnmarked(photos, compared, isMark);
+  if (habit === null) return chances.map((chance, at) => ({ pauseMs: pausesMs[at] ?? null, chance, isAtMark: false }));
+  const signs = listMarkOdds(marks, habit, withoutMarks.chances);
+  return applyItemLengths(applyMarkOdds(odds, signs)).map((chance, at) => ({
+    pauseMs: pausesMs[at] ?? null,
+    chance,
+    isAtMark: signs[at]?.sign === 'marked',
   }));
 };

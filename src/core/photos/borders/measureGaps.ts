@@ -1,4 +1,5 @@
-import { computeCommonColours, countDifferingBits, parseColourParts } from '../photoLikeness.ts';
+import type { ComparedPhotos } from './comparePhotos.ts';
+import { maxLength } from './itemLengths.ts';
 
 /** What the photo process found in a photo, and the name of its file. */
 export type BorderPhoto = {
@@ -22,100 +23,84 @@ export type GapFeatures = {
   localPause: number;
   /** How different the colours of the photos beside the gap are. */
   beside: number;
-  /** The same for the two most similar photos near the gap, and the mean of the photos near it. */
+  /** The same for the two most similar photos near the gap. */
   nearest: number;
-  across: number;
   /** How different the colours of the photos before the gap are from each other, and those after it. */
   within: number;
-  /** How different the outlines are. */
-  outline: number;
-  nearestOutline: number;
+  /** How much of the photos beside the gap shows the table: much in a photo of a whole item, little in a close-up. */
+  tableBefore: number;
+  tableAfter: number;
   fileNumber: number;
 };
+export const gapFeatureNames = [
+  ...(['pause', 'longPause', 'localPause', 'fileNumber'] as const),
+  ...(['beside', 'nearest', 'within', 'tableBefore', 'tableAfter'] as const),
+] satisfies readonly (keyof GapFeatures)[];
 
-export type Gap = { pauseMs: number | null; hasLooks: boolean; features: GapFeatures };
+export type Gap = {
+  hasTime: boolean;
+  /** The position of the first photo after the gap that shows an item. */
+  nextShown: number;
+  hasLooks: boolean;
+  features: GapFeatures;
+  /**
+   * How different the colours of the photo after the gap are from the most similar photo of the item before the gap, if
+   * that item has 1, 2, … photos. Null if these photos show no item.
+   */
+  nearestByLength: readonly (number | null)[];
+};
 
 /** On each side of a gap, this many photos are compared, so that a single unusual photo does not start a new item. */
 const maxNeighbours = 3;
+/** The differences if there are no photos to compare. */
+const [usualWithin, usualInItem] = [0.4, 0.5];
 /** The usual pause if the drop has too few pauses to measure it. */
 const usualPauseS = 10;
 const [minDoublings, maxDoublings] = [-3, 5];
-/** Added to the mean share of each colour in all photos, so that a very rare colour does not outweigh all others. */
-const minCommonShare = 0.01;
-
-/**
- * Converts colours to unit vectors in which the colours that all photos share, such as the colour of a table, have
- * little weight.
- */
-const toRareColourVectors = (photos: readonly BorderPhoto[]): (number[] | null)[] => {
-  const all = photos.map(({ colours }) => (colours === null ? null : parseColourParts(colours)));
-  const known = all.filter((parts) => parts !== null);
-  const common = (known[0] ?? []).map(
-    (_, bin) => known.reduce((sum, parts) => sum + (parts[bin] ?? 0), 0) / known.length,
-  );
-  return all.map((parts) => {
-    const rare = parts?.map((part, bin) => part / (minCommonShare + (common[bin] ?? 0)));
-    const length = Math.hypot(...(rare ?? []));
-    return rare && length > 0 ? rare.map((part) => part / length) : null;
-  });
-};
 
 const computeMean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-type Likeness = { colours: number; outline: number };
+const listPairsWithin = (side: readonly number[]): (readonly [number, number])[] =>
+  side.slice(1).map((other, before) => [side[before] ?? other, other]);
 
-/** Compares the photos at two positions; null if their looks are unknown. 0 is for equal photos, 1 for unlike ones. */
-type ComparePhotos = (one: number, other: number) => Likeness | null;
-
-/**
- * Each photo is compared with its neighbours at several gaps, so each result is cached. The photos of certain marks look
- * alike although their items differ, so they are not compared.
- */
-const createComparison = (photos: readonly BorderPhoto[], isMark: (at: number) => boolean): ComparePhotos => {
-  const colours = toRareColourVectors(photos);
-  const known = photos.map(() => new Map<number, Likeness | null>());
-  const comparePhotos: ComparePhotos = (one, other) => {
-    const [a, b] = [colours[one], colours[other]];
-    if (!a || !b || (isMark(one) && isMark(other))) return null;
-    const [hashA, hashB] = [photos[one]?.hash64, photos[other]?.hash64];
-    return {
-      colours: Math.sqrt(Math.max(0, 1 - computeCommonColours(a, b))),
-      outline: hashA && hashB ? countDifferingBits(hashA, hashB) / 64 : 0.5,
-    };
-  };
-  return (one, other) => {
-    const [first, last] = [Math.min(one, other), Math.max(one, other)];
-    const found = known[first]?.get(last);
-    if (found !== undefined) return found;
-    const likeness = comparePhotos(first, last);
-    known[first]?.set(last, likeness);
-    return likeness;
+/** Compares the photos at `before`, from the gap backwards, with those at `after`. Returns null if nothing is known. */
+const measureLooks = (
+  { compareColours, tableShares }: ComparedPhotos,
+  before: readonly number[],
+  after: readonly number[],
+) => {
+  const compareAll = (pairs: readonly (readonly [number, number])[]): number[] =>
+    pairs.flatMap(([one, other]) => compareColours(one, other) ?? []);
+  const across = compareAll(before.flatMap((one) => after.map((other) => [one, other] as const)));
+  const [beside] = across;
+  if (beside === undefined) return null;
+  const within = compareAll([...listPairsWithin(before), ...listPairsWithin(after)]);
+  return {
+    beside,
+    nearest: Math.min(...across),
+    within: within.length === 0 ? usualWithin : computeMean(within),
+    tableBefore: tableShares[before[0] ?? 0] ?? 0,
+    tableAfter: tableShares[after[0] ?? 0] ?? 0,
   };
 };
 
-const comparePairs = (compare: ComparePhotos, pairs: readonly (readonly [number, number])[]): Likeness[] =>
-  pairs.flatMap(([one, other]) => compare(one, other) ?? []);
-
-const listPairsWithin = (side: readonly number[]): [number, number][] =>
-  side.slice(1).map((other, before): [number, number] => [side[before] ?? other, other]);
-
-const measureLooks = (compare: ComparePhotos, before: readonly number[], after: readonly number[]) => {
-  const across = comparePairs(
-    compare,
-    before.flatMap((one) => after.map((other) => [one, other] as const)),
-  );
-  const [beside] = across;
-  if (beside === undefined) return null;
-  const within = comparePairs(compare, [...listPairsWithin(before), ...listPairsWithin(after)]);
-  return {
-    beside: beside.colours,
-    nearest: Math.min(...across.map(({ colours }) => colours)),
-    across: computeMean(across.map(({ colours }) => colours)),
-    within: within.length === 0 ? 0.4 : computeMean(within.map(({ colours }) => colours)),
-    outline: beside.outline,
-    nearestOutline: Math.min(...across.map(({ outline }) => outline)),
-  };
+/** `before` lists the shown photos from the gap backwards. */
+const measureNearestByLength = (
+  { compareColours }: ComparedPhotos,
+  gap: number,
+  before: readonly number[],
+  after: number | undefined,
+): (number | null)[] => {
+  let [nearest, seen] = [Infinity, 0];
+  return Array.from({ length: maxLength }, (_, shorter) => {
+    for (let at = before[seen]; at !== undefined && at >= gap - shorter; at = before[seen]) {
+      nearest = Math.min(nearest, (after === undefined ? null : compareColours(at, after)) ?? Infinity);
+      seen += 1;
+    }
+    if (seen === 0) return null;
+    return nearest === Infinity ? usualInItem : nearest;
+  });
 };
 
 const parseFileNumber = (name: string): number | null => {
@@ -127,8 +112,12 @@ const hasFileNumberGap = (one: BorderPhoto, other: BorderPhoto): boolean => {
   return from !== null && to !== null && to - from !== 1;
 };
 
-const measurePauseMs = (one: BorderPhoto, other: BorderPhoto): number | null =>
-  one.takenAt === null || other.takenAt === null ? null : Math.abs(other.takenAt - one.takenAt);
+/** Returns the pause at each gap between two photos. */
+export const measurePausesMs = (photos: readonly BorderPhoto[]): (number | null)[] =>
+  photos.slice(1).map(({ takenAt }, before) => {
+    const from = photos[before]?.takenAt ?? null;
+    return from === null || takenAt === null ? null : Math.abs(takenAt - from);
+  });
 
 const toDoublings = (pauseMs: number | null): number | null =>
   pauseMs === null ? null : Math.log2(Math.max(1_000, pauseMs) / 1_000);
@@ -152,29 +141,33 @@ const measurePauses = (pausesMs: readonly (number | null)[]) => {
   });
 };
 
-export type MarkPositions = { isMark: (at: number) => boolean; isLeftOut: (at: number) => boolean };
-
 /**
  * Measures each gap between two photos. Photos with `isLeftOut` show no item, so their neighbours are compared instead.
  * Returns one gap fewer than photos.
  */
-export const measureGaps = (photos: readonly BorderPhoto[], { isMark, isLeftOut }: MarkPositions): Gap[] => {
-  const compare = createComparison(photos, isMark);
+export const measureGaps = (
+  photos: readonly BorderPhoto[],
+  compared: ComparedPhotos,
+  isLeftOut: (at: number) => boolean,
+): Gap[] => {
   const shown = [...photos.keys()].filter((at) => !isLeftOut(at));
-  const pausesMs = photos.slice(1).map((other, before) => measurePauseMs(photos[before] ?? other, other));
+  const pausesMs = measurePausesMs(photos);
   const pauses = measurePauses(pausesMs);
   let seen = 0;
   return pausesMs.map((pauseMs, before) => {
     while ((shown[seen] ?? Infinity) <= before) seen += 1;
-    const looks = measureLooks(
-      compare,
-      shown.slice(Math.max(0, seen - maxNeighbours), seen).toReversed(),
-      shown.slice(seen, seen + maxNeighbours),
-    );
+    const shownBefore = shown.slice(Math.max(0, seen - maxLength), seen).toReversed();
+    const looks = measureLooks(compared, shownBefore.slice(0, maxNeighbours), shown.slice(seen, seen + maxNeighbours));
     const [one, other] = [photos[before], photos[before + 1]];
     const fileNumber = one && other && hasFileNumberGap(one, other) ? 1 : 0;
-    const unknown = { beside: 0, nearest: 0, across: 0, within: 0, outline: 0, nearestOutline: 0 };
+    const unknown = { beside: 0, nearest: 0, within: 0, tableBefore: 0, tableAfter: 0 };
     const pause = pauses[before] ?? { pause: 0, longPause: 0, localPause: 0 };
-    return { pauseMs, hasLooks: looks !== null, features: { ...pause, ...(looks ?? unknown), fileNumber } };
+    return {
+      hasTime: pauseMs !== null,
+      nextShown: shown[seen] ?? before + 1,
+      hasLooks: looks !== null,
+      features: { ...pause, ...(looks ?? unknown), fileNumber },
+      nearestByLength: measureNearestByLength(compared, before, shownBefore, shown[seen]),
+    };
   });
 };

@@ -164,7 +164,7 @@ export const createItemsTable = (db: Db) => {
     photos: photos.of,
     removedPhotos: photos.removedOf,
     ...{ photo: photos.one, originals: photos.originals },
-    changePhoto: photos.change,
+    ...{ changePhoto: photos.change, choosePhotos: photos.choose, assignPhotos: photos.assign },
     ...{ notePhoto: photos.note, removePhoto: photos.remove },
     restorePhoto: photos.restore,
     change: updateItemRow,

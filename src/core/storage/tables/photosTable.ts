@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { type Db, createJsonColumn, createRowUpdater } from '../database.ts';
 import { writeUnsynced } from '../unsyncedWrites.ts';
@@ -9,6 +10,7 @@ import { photoWarnings } from '../../../photoContract/constants.ts';
 
 const fileRows = z.array(
   z.object({
+    row_id: z.int(),
     source: z.string(),
     owned: z.int(),
     path: z.string().nullable(),
@@ -17,28 +19,34 @@ const fileRows = z.array(
   }),
 );
 
+/** Reading this many rows takes a few milliseconds. */
+const fileRowsPerStep = 500;
+
 /**
- * Returns the companion's own files that items still need. After a listing has ended or sold, its item needs only
- * thumbnails.
+ * Yields the companion's own files that items still need, in steps between which other work can run. After a listing has
+ * ended or sold, its item needs only thumbnails.
  */
-export const listNeededFilePaths = (db: Db): Set<string> => {
-  const rows = fileRows.parse(
-    db
-      .prepare(
-        `select photos.source, photos.owned, photos.path, photos.thumb_path,
-           (items.step = 'ended' or coalesce(listings.status, '') in ('ended', 'sold')) as done
-         from photos join items using (item_id)
-         left join listings on listings.account = items.account and listings.listing_id = items.listing_id`,
-      )
-      .all(),
+export const iterateNeededFilePaths = async function* (db: Db): AsyncGenerator<string> {
+  const next = db.prepare(
+    `select photos.rowid as row_id, photos.source, photos.owned, photos.path, photos.thumb_path,
+       (items.step = 'ended' or coalesce(listings.status, '') in ('ended', 'sold')) as done
+     from photos join items using (item_id)
+     left join listings on listings.account = items.account and listings.listing_id = items.listing_id
+     where photos.rowid > ? order by photos.rowid limit ?`,
   );
-  return new Set(
-    rows.flatMap(({ source, owned, path, thumb_path, done }) => [
-      ...(thumb_path === null ? [] : [thumb_path]),
-      ...(done === 1 || path === null ? [] : [path]),
-      ...(done === 1 || owned === 0 ? [] : [source]),
-    ]),
-  );
+  for (let after = 0; db.open;) {
+    const rows = fileRows.parse(next.all(after, fileRowsPerStep));
+    for (const { source, owned, path, thumb_path, done } of rows) {
+      if (thumb_path !== null) yield thumb_path;
+      if (done === 0 && path !== null) yield path;
+      if (done === 0 && owned === 1) yield source;
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.row_id;
+    await nextTurn();
+  }
+  throw new Error('The database was closed.');
 };
 
 const photoStates = ['waiting', 'ready', 'refused', 'aside'] as const satisfies readonly PhotoState[];
@@ -123,13 +131,31 @@ const knownSizes = z.array(z.int());
 const knownOriginals = z.array(z.object({ sha256: z.string(), item_id: z.string() }));
 
 type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id'>>;
+/** Whether a photo goes to the listing. */
+type PhotoChoice = Pick<PhotoRow, 'state' | 'aside' | 'duplicate_of' | 'sentence'>;
 
 /** A cached photo needs about one kilobyte, so the cache needs at most 40 MB. */
 const maxCachedPhotos = 40_000;
 
-type CachedItemPhotos = { here: PhotoRow[]; removed: PhotoRow[] };
+type PhotoList = { list: () => PhotoRow[]; change: (photoId: string, changes: Partial<PhotoRow>) => void };
+type CachedItemPhotos = { here: PhotoList; removed: PhotoList };
 
 const compareRemovalTimes = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
+
+/** Callers keep lists, so a change makes a new list. It is made when it is read, because thousands of changes follow. */
+const createPhotoList = (photos: readonly PhotoRow[]): PhotoList => {
+  const byId = new Map(photos.map((photo) => [photo.photo_id, photo]));
+  let listed: PhotoRow[] | null = null;
+  return {
+    list: () => (listed ??= [...byId.values()]),
+    change: (photoId, changes) => {
+      const before = byId.get(photoId);
+      if (before === undefined) return;
+      byId.set(photoId, { ...before, ...changes });
+      listed = null;
+    },
+  };
+};
 
 const createItemPhotoCache = (db: Db) => {
   const ofItem = db.prepare('select * from photos where item_id = ? order by position');
@@ -145,20 +171,20 @@ const createItemPhotoCache = (db: Db) => {
       if (known) return known;
       const rows = photoRows.parse(ofItem.all(itemId));
       const photos = {
-        here: rows.filter(({ removed_at }) => removed_at === null),
-        removed: rows.filter(({ removed_at }) => removed_at !== null).sort(compareRemovalTimes),
+        here: createPhotoList(rows.filter(({ removed_at }) => removed_at === null)),
+        removed: createPhotoList(rows.filter(({ removed_at }) => removed_at !== null).sort(compareRemovalTimes)),
       };
       loaded += rows.length;
       if (loaded > maxCachedPhotos) forget();
       kept.set(itemId, photos);
       return photos;
     },
-    replace: (now: PhotoRow): void => {
-      const item = kept.get(now.item_id);
-      if (!item) return;
-      const replaceIfSame = (photo: PhotoRow): PhotoRow => (photo.photo_id === now.photo_id ? now : photo);
-      item.here = item.here.map(replaceIfSame);
-      item.removed = item.removed.map(replaceIfSame);
+    change: (itemId: string, photoIds: readonly string[], changes: Partial<PhotoRow>): void => {
+      const item = kept.get(itemId);
+      for (const photoId of item === undefined ? [] : photoIds) {
+        item?.here.change(photoId, changes);
+        item?.removed.change(photoId, changes);
+      }
     },
     forgetItem: (itemId: string): void => void kept.delete(itemId),
     forget,
@@ -193,6 +219,10 @@ export const createPhotosTable = (db: Db) => {
   const onePhoto = db.prepare('select * from photos where photo_id = ?');
   const restore = db.prepare(`update photos set item_id = :item_id, position = :position, choice = :choice,
     removed_at = :removed_at, edits = :edits where photo_id = :photo_id`);
+  const assign = db.prepare(`update photos set item_id = :itemId, position = place.key
+    from json_each(:photoIds) as place where photo_id = place.value`);
+  const choose = db.prepare(`update photos set state = :state, aside = :aside, duplicate_of = :duplicate_of,
+    sentence = :sentence where photo_id in (select value from json_each(:photoIds))`);
   const remove = db.prepare('delete from photos where photo_id = ?');
   const update = createRowUpdater(db, 'photos', 'photo_id');
   const cache = createItemPhotoCache(db);
@@ -206,22 +236,32 @@ export const createPhotosTable = (db: Db) => {
     update(changes, photoId);
     const now = one(photoId);
     if ('item_id' in changes || 'position' in changes || 'removed_at' in changes) return forget();
-    if (now) cache.replace(now);
+    if (now) cache.change(now.item_id, [photoId], now);
   };
 
   return {
     add: (itemId: string, photos: readonly NewPhoto[]): void => {
-      const from = cache.load(itemId).here.length;
+      const from = cache.load(itemId).here.list().length;
       for (const [at, photo] of photos.entries())
         add.run({ ...photo, owned: photo.owned ? 1 : 0, itemId, position: from + at });
       cache.forgetItem(itemId);
     },
     /** Returns the photos in the person's order. */
-    of: (itemId: string): PhotoRow[] => cache.load(itemId).here,
-    removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed,
+    of: (itemId: string): PhotoRow[] => cache.load(itemId).here.list(),
+    removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed.list(),
     one,
     originals: createOriginalsReader(db),
     change: updatePhotoRow,
+    /** Moves photos into an item and sets their order. `photoIds` must be all photos that the item then has. */
+    assign: (itemId: string, photoIds: readonly string[]): void => {
+      assign.run({ itemId, photoIds: JSON.stringify(photoIds) });
+      forget();
+    },
+    /** Makes the same choice for several photos of an item. */
+    choose: (itemId: string, photoIds: readonly string[], choice: PhotoChoice): void => {
+      choose.run({ ...choice, photoIds: JSON.stringify(photoIds) });
+      cache.change(itemId, photoIds, choice);
+    },
     /**
      * The write is synced before the next request that changes something at the service. A sync for each of thousands
      * of photos would block everything else.

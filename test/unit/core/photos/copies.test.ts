@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { findDuplicatePhotos } from '../../../../src/core/items/choosePhotos.ts';
+import { countDifferingBits } from '../../../../src/core/photos/photoLikeness.ts';
+import { createRandom } from '../../../helpers/createRandom.ts';
+import { findDuplicatePhotos } from '../../../../src/core/photos/findDuplicatePhotos.ts';
 
 const hash = '0123456789abcdef';
 /** Returns the hash with this number of bits flipped. */
@@ -25,4 +27,29 @@ test.each([
   { what: 'opposite hashes are different', hashes: ['ffffffffffffffff', '0000000000000000'], copies: [null, null] },
 ])('photos are compared by hash: $what', ({ hashes, copies }) => {
   expect(findDuplicatePhotos(hashes)).toEqual(copies);
+});
+
+test('the index finds the same duplicates as comparing each photo with all others', () => {
+  const random = createRandom(48);
+  const hashes: string[] = [];
+  for (let at = 0; at < 400; at += 1) {
+    const like = hashes[Math.floor(random() * at)];
+    const base =
+      like !== undefined && random() < 0.6 ? BigInt(`0x${like}`) : BigInt(Math.floor(random() * 2 ** 53)) << 11n;
+    const flips = Array.from({ length: Math.floor(random() * 9) }, () => 1n << BigInt(Math.floor(random() * 64)));
+    hashes.push(
+      flips
+        .reduce((value, flip) => value ^ flip, base)
+        .toString(16)
+        .padStart(16, '0'),
+    );
+  }
+  const firsts: number[] = [];
+  const wanted = hashes.map((hash, at) => {
+    const first = firsts.find((one) => countDifferingBits(hashes[one] ?? '', hash) <= 6);
+    if (first === undefined) firsts.push(at);
+    return first ?? null;
+  });
+  expect(wanted.filter((first) => first !== null).length).toBeGreaterThan(50);
+  expect(findDuplicatePhotos(hashes)).toEqual(wanted);
 });

@@ -1,0 +1,79 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { groupPreparedDrop } from '../../../../src/core/items/arranging/groupPhotos.ts';
+import { storeChosenPhotos } from '../../../../src/core/items/choosePhotos.ts';
+import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
+import { createArrangementsTable } from '../../../../src/core/storage/tables/arrangementsTable.ts';
+import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
+import { countReads } from '../../../helpers/hosts/countReads.ts';
+import { createRandom } from '../../../helpers/createRandom.ts';
+import { createTestClock } from '../../../helpers/testClock.ts';
+
+const [account, itemId, dropId, photosOfThing] = ['a', 'it_card', 'drop', 5];
+
+/** Creates one item of prepared photos from one folder that shows a thing in five photos each. */
+const openFolder = (count: number) => {
+  const reads = countReads();
+  const db = openMigratedDatabase(':memory:');
+  onTestFinished(() => void db.close());
+  const clock = createTestClock();
+  const table = createItemsTable(reads.of(db));
+  const random = createRandom(48);
+  const createHex = (digits: number): string =>
+    Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
+  const item = { item_id: itemId, account, name: 'card', by: { kind: 'person' as const }, idempotency_key: 'key' };
+  const photos = Array.from({ length: count }, (_, at) => {
+    const [name, source] = [`IMG_${at}.jpg`, `/card/IMG_${at}.jpg`];
+    return { photoId: `ph_${at}`, name, source, root: '/card', owned: false };
+  });
+  table.add({ ...item, step: 'arranging', review_reason: 'grouped', drop_id: dropId, created_at: clock.now() }, photos);
+  let colours = '';
+  for (const [at, { photoId }] of photos.entries()) {
+    const nth = Math.floor(at / photosOfThing);
+    if (at % photosOfThing === 0) colours = createHex(128);
+    table.notePhoto(photoId, { state: 'ready', hash64: createHex(16), colours, taken_at: at * 5_000 + nth * 600_000 });
+  }
+  const arrangements = createArrangementsTable(reads.of(db));
+  const context = {
+    ...{ table, arrangements, clock, account: () => account },
+    ...{ photoCap: () => 24, notifyItemChanged: () => undefined },
+  };
+  reads.begin();
+  return { context, table, reads, db };
+};
+
+const countGroupingReads = (count: number): number => {
+  const { context, reads, db } = openFolder(count);
+  groupPreparedDrop(context, dropId);
+  expect(db.prepare('select count(*) from items').pluck().get()).toBe(count / photosOfThing);
+  expect(db.prepare('select count(*) from photos join items using (item_id) where position = 0').pluck().get()).toBe(
+    count / photosOfThing,
+  );
+  return reads.rows();
+};
+
+test('grouping twice as many photos of one folder reads about twice as many rows', () => {
+  const [less, more] = [countGroupingReads(300), countGroupingReads(600)];
+  expect(less).toBeLessThan(12 * 300);
+  expect(more / less).toBeLessThan(2.2);
+});
+
+test('a photo of many is changed without reading the others, and the choice is stored with one statement', () => {
+  const { table, reads, db } = openFolder(600);
+  expect(table.photos(itemId)).toHaveLength(600);
+  reads.begin();
+  for (let at = 0; at < 50; at += 1) {
+    table.notePhoto(`ph_${at}`, { barcodes: [{ value: '9780306406157', format: 'EAN-13' }] });
+    expect(table.photos(itemId)[at]?.barcodes).toHaveLength(1);
+  }
+  expect(reads.rows()).toBe(50);
+  expect(storeChosenPhotos({ table }, itemId, 24)).toHaveLength(24);
+  expect(reads.rows()).toBe(50);
+  const stored = db.prepare("select photo_id from photos where aside = 'over_cap' order by position").pluck().all();
+  expect(stored).toHaveLength(576);
+  expect(
+    table
+      .photos(itemId)
+      .filter(({ aside }) => aside === 'over_cap')
+      .map(({ photo_id }) => photo_id),
+  ).toEqual(stored);
+});
