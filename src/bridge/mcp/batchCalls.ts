@@ -49,7 +49,8 @@ export const batchAnswer = z.object({
 const toBatchRow = ({ listingId: id, approval, ...problem }: BatchRowRecord): z.input<typeof batchRow> => {
   const { outcome, liveUrl, liveUrlNotChecked, warnings: weak = [] } = approval ?? {};
   const code = toServiceCode(problem.code ?? approval?.code);
-  const said = problem.error ?? outcome;
+  // A row that is done as requested says nothing more, because 200 rows would say the same.
+  const said = problem.error ?? (approval?.state === 'done' && code === null ? undefined : outcome);
   const retryAfterS = problem.retryAfterS ?? approval?.retryAfterS;
   return {
     listingId: id,

@@ -62,7 +62,12 @@ test('thirty price changes are one call, one prompt and one answer', async () =>
 
   const waiting = check(readRequestId(asked), 45);
   await approveBatch(readRequestId(asked));
-  expect((await waiting).data).toMatchObject({ state: 'over', counts: { done: 30 } });
+  expect((await waiting).data).toMatchObject({
+    state: 'over',
+    counts: { done: 30 },
+    rows: ids.map((listingId) => ({ listingId, state: 'done' })),
+  });
+  expect(JSON.stringify((await check(readRequestId(asked))).data)).not.toContain('untrustedOutcome');
   expect((await mcp.world.listing(ids[29] ?? '')).price).toBe(2_029);
 });
 
