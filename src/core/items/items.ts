@@ -22,7 +22,7 @@ import {
 } from '../storage/tables/itemRecord.ts';
 import { readShelfFields } from '../photos/privateWords.ts';
 import { createArrangementActions } from './arranging/arrangementActions.ts';
-import { readContactSheet } from './arranging/contactSheet.ts';
+import { createContactSheetReader } from './arranging/contactSheet.ts';
 import { groupPreparedDrops } from './arranging/groupPhotos.ts';
 import { addPhotosToItem, addPhotosToListing, reopenPhotoArrangement, type NewItemPhotoList } from './listingPhotos.ts';
 import {
@@ -379,7 +379,7 @@ export const createItemsService = (given: ItemsDependencies) => {
     /** Adds photos to an item, or to a listing that is not generated yet. Returns the item id. */
     addPhotos: (into: PhotosTarget, photos: NewItemPhotoList) =>
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
-    contactSheet: () => readContactSheet(context),
+    contactSheet: createContactSheetReader(context, changes),
     arranging: createArrangementActions(context, { ...reads, ...runner, groupDrops }),
     photoChange: createPhotoChangeActions(own),
     follow: (listing: Listing) => updateItemFromListing(own, listing),

@@ -10,6 +10,7 @@ import { getReviewReason, type ContactSheet, type ContactSheetRow } from '../../
 import type { ItemRow, PhotoRow } from '../../storage/tables/itemsTable.ts';
 import { noEdits } from '../../../photoContract/constants.ts';
 import { isArrangeable } from './arrangementActions.ts';
+import type { ItemChangeLog } from '../itemChanges.ts';
 import type { ItemsContext } from '../itemsContext.ts';
 import { isLabelPhoto } from '../../shelf/labelPhotos.ts';
 import { buildThumbnailUrl } from '../itemState.ts';
@@ -74,8 +75,10 @@ const toPhotoGap = (
 ): ContactSheetRow['photos'][number]['gap'] =>
   border === undefined ? null : { pauseMs: border.pauseMs, isUnsure: isKnown && isUncertainGap(border, isEnd) };
 
+type SheetContext = Pick<ItemsContext, 'table' | 'account'>;
+
 /** Returns the contact sheet. It has one row per item whose grouping the person must review. */
-export const readContactSheet = (context: ItemsContext): ContactSheet => {
+export const readContactSheet = (context: SheetContext): ContactSheet => {
   const all = listArrangeableItems(context, context.table.pages.deferred(context.account()));
   const borders = computeBordersByPhoto(all);
   const preparing = listPreparingItems(all);
@@ -100,5 +103,21 @@ export const readContactSheet = (context: ItemsContext): ContactSheet => {
         isLabel: isLabelPhoto(photo),
       })),
     })),
+  };
+};
+
+/**
+ * Creates the reader of the contact sheet. The sheet of thousands of photos takes long, so it is kept until an item
+ * changes.
+ */
+export const createContactSheetReader = (
+  context: SheetContext,
+  { mark }: Pick<ItemChangeLog, 'mark'>,
+): (() => ContactSheet) => {
+  let last: { mark: string; sheet: ContactSheet } | null = null;
+  return () => {
+    const now = mark(context.account());
+    if (last?.mark !== now) last = { mark: now, sheet: readContactSheet(context) };
+    return last.sheet;
   };
 };

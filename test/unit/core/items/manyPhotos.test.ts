@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createContactSheetReader } from '../../../../src/core/items/arranging/contactSheet.ts';
 import { groupPreparedDrop } from '../../../../src/core/items/arranging/groupPhotos.ts';
+import { createItemChangeLog } from '../../../../src/core/items/itemChanges.ts';
 import { storeChosenPhotos } from '../../../../src/core/items/choosePhotos.ts';
 import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { createArrangementsTable } from '../../../../src/core/storage/tables/arrangementsTable.ts';
@@ -55,6 +57,21 @@ test('grouping twice as many photos of one folder reads about twice as many rows
   const [less, more] = [countGroupingReads(300), countGroupingReads(600)];
   expect(less).toBeLessThan(12 * 300);
   expect(more / less).toBeLessThan(2.2);
+});
+
+test('the contact sheet is computed again only after an item has changed', () => {
+  const { context, reads } = openFolder(300);
+  groupPreparedDrop(context, dropId);
+  const changes = createItemChangeLog();
+  const readSheet = createContactSheetReader(context, changes);
+  const sheet = readSheet();
+  expect(sheet.rows).toHaveLength(60);
+  reads.begin();
+  expect(readSheet()).toBe(sheet);
+  expect(reads.rows()).toBe(0);
+  context.table.change(itemId, { name: 'moved' }, 0);
+  changes.note(itemId);
+  expect(readSheet().rows.map(({ name }) => name)).toContain('moved');
 });
 
 test('a photo of many is changed without reading the others, and the choice is stored with one statement', () => {
