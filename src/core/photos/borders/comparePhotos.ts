@@ -93,7 +93,8 @@ export const comparePhotos = (photos: readonly BorderPhoto[], isMark: (at: numbe
   const colours = createColourComparison(all, common);
   const compareColours: Compare = (one, other) => (isMark(one) && isMark(other) ? null : colours(one, other));
   const countOutlineBits: Compare = (one, other) => {
-    const [a, b] = [hashes[one], hashes[other]];
+    const a = hashes[one];
+    const b = hashes[other];
     return a && b ? countUnequalBits(a, b) : null;
   };
   const usual = Math.max(minUsualColours, measureUsual(photos.length, compareColours, usualColours));

@@ -27,14 +27,14 @@ type Weights = Record<keyof GapFeatures | 'base' | 'nearestInItem' | 'startLook'
 /** Fitted to test folders whose items are known. */
 const weightsByFacts: Record<'timesAndLooks' | 'looks' | 'times', Weights> = {
   timesAndLooks: {
-    ...{ base: -4.64, pause: 0.82, longPause: -0.35, localPause: 0.18, fileNumber: 0.88 },
-    ...{ beside: 2.13, nearest: 5.59, within: -3.26, tableBefore: -0.3, tableAfter: 0.4 },
-    ...{ nearestInItem: 2.22, startLook: 2.89 },
+    ...{ base: -4.61, pause: 0.81, longPause: -0.38, localPause: 0.19, fileNumber: 0.87 },
+    ...{ beside: 2.2, nearest: 5.54, within: -3.28, tableBefore: -0.29, tableAfter: 0.35 },
+    ...{ nearestInItem: 2.16, startLook: 3.15 },
   },
   looks: {
-    ...{ base: -4.06, pause: 0, longPause: 0, localPause: 0, fileNumber: 0.84 },
-    ...{ beside: 2.26, nearest: 5.98, within: -3.86, tableBefore: -0.31, tableAfter: 0.37 },
-    ...{ nearestInItem: 2.12, startLook: 2.91 },
+    ...{ base: -4.07, pause: 0, longPause: 0, localPause: 0, fileNumber: 0.83 },
+    ...{ beside: 2.33, nearest: 5.94, within: -3.84, tableBefore: -0.3, tableAfter: 0.33 },
+    ...{ nearestInItem: 2.09, startLook: 3.29 },
   },
   times: {
     ...{ base: -1.49, pause: 0.67, longPause: -0.43, localPause: 0.43, fileNumber: 0.87 },
@@ -52,10 +52,12 @@ const computeOdds = (gap: Gap, startLook: number): GapOdds => {
   const weights = chooseWeights(gap);
   let score = weights.base + weights.startLook * startLook;
   for (const name of gapFeatureNames) score += weights[name] * gap.features[name];
-  const limitScore = (value: number): number => Math.min(maxScore, Math.max(minScore, value));
-  return Float64Array.from(gap.nearestByLength, (nearest) =>
-    nearest === null ? 0 : Math.exp(limitScore(score + weights.nearestInItem * nearest)),
-  );
+  const odds = new Float64Array(gap.nearestByLength.length);
+  for (const [at, nearest] of gap.nearestByLength.entries()) {
+    if (nearest === null) continue;
+    odds[at] = Math.exp(Math.min(maxScore, Math.max(minScore, score + weights.nearestInItem * nearest)));
+  }
+  return odds;
 };
 
 /** The smallest share of black in a photo that was taken with a covered lens. */
@@ -117,14 +119,18 @@ export const estimateItemBorders = (photos: readonly BorderPhoto[]): Border[] =>
   // A sheet or a covered lens may be a pale or a black item.
   const compared = comparePhotos(photos, (at) => marks[at] === 'code' || marks[at] === 'label');
   const pausesMs = measurePausesMs(photos);
-  const isPossibleMark = (at: number): boolean => showsNoItem(marks[at]);
-  const withoutMarks = estimateUnmarked(photos, compared, isPossibleMark);
-  const habit = findMarkHabit(marks, withoutMarks.chances);
-  const isMark = (at: number): boolean => isPossibleMark(at) && (habit?.kinds.includes(marks[at] ?? 'code') ?? false);
-  const isSame = marks.every((_, at) => isMark(at) === isPossibleMark(at));
-  const { odds, chances } = isSame ? withoutMarks : estimateUnmarked(photos, compared, isMark);
-  if (habit === null) return chances.map((chance, at) => ({ pauseMs: pausesMs[at] ?? null, chance, isAtMark: false }));
-  const signs = listMarkOdds(marks, habit, withoutMarks.chances);
+  const showAll = estimateUnmarked(photos, compared, () => false);
+  const mayBeMark = (at: number): boolean => showsNoItem(marks[at]);
+  const hideAll = marks.some(showsNoItem) ? estimateUnmarked(photos, compared, mayBeMark) : showAll;
+  // The difference between a mark and its item would suggest a border on the wrong side of the mark.
+  const habit = findMarkHabit(marks, hideAll.chances);
+  if (habit === null)
+    return showAll.chances.map((chance, at) => ({ pauseMs: pausesMs[at] ?? null, chance, isAtMark: false }));
+  const isMark = (at: number): boolean => mayBeMark(at) && habit.kinds.includes(marks[at] ?? 'code');
+  const isSame = marks.every((_, at) => isMark(at) === mayBeMark(at));
+  const { odds } = isSame ? hideAll : estimateUnmarked(photos, compared, isMark);
+  // A pale item beside a sheet can be told from it only if both are compared.
+  const signs = listMarkOdds(marks, habit, showAll.chances);
   return applyItemLengths(applyMarkOdds(odds, signs)).map((chance, at) => ({
     pauseMs: pausesMs[at] ?? null,
     chance,

@@ -61,24 +61,28 @@ const [minDoublings, maxDoublings] = [-3, 5];
 const computeMean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-const listPairsWithin = (side: readonly number[]): (readonly [number, number])[] =>
-  side.slice(1).map((other, before) => [side[before] ?? other, other]);
-
 /** Compares the photos at `before`, from the gap backwards, with those at `after`. Returns null if nothing is known. */
 const measureLooks = (
   { compareColours, tableShares }: ComparedPhotos,
   before: readonly number[],
   after: readonly number[],
 ) => {
-  const compareAll = (pairs: readonly (readonly [number, number])[]): number[] =>
-    pairs.flatMap(([one, other]) => compareColours(one, other) ?? []);
-  const across = compareAll(before.flatMap((one) => after.map((other) => [one, other] as const)));
-  const [beside] = across;
-  if (beside === undefined) return null;
-  const within = compareAll([...listPairsWithin(before), ...listPairsWithin(after)]);
+  let [beside, nearest]: [number | null, number] = [null, Infinity];
+  for (const one of before) {
+    for (const other of after) {
+      const difference = compareColours(one, other);
+      if (difference === null) continue;
+      beside ??= difference;
+      nearest = Math.min(nearest, difference);
+    }
+  }
+  if (beside === null) return null;
+  const within = [before, after].flatMap((side) =>
+    side.flatMap((one, at) => (at === 0 ? [] : (compareColours(side[at - 1] ?? one, one) ?? []))),
+  );
   return {
     beside,
-    nearest: Math.min(...across),
+    nearest,
     within: within.length === 0 ? usualWithin : computeMean(within),
     tableBefore: tableShares[before[0] ?? 0] ?? 0,
     tableAfter: tableShares[after[0] ?? 0] ?? 0,
