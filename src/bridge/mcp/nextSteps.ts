@@ -58,7 +58,7 @@ const refusalSteps: Readonly<Record<string, string>> = {
   DISCOVERY_UNREADABLE: 'Ask the person to quit Listing Companion and to start it again, then call again.',
   NOT_PROVEN: 'Ask the person to update Listing Companion and to start it again, then call again.',
   NOT_PAIRED:
-    'Tell the person to open Listing Companion, compare the code there with `code` here, accept, and then call again.',
+    'Tell the person to open Listing Companion, compare the code there with `pairingCode` here, accept, and then call again.',
   INTERNAL: 'Read whether it was done; if it was not, try once more. If it fails again, tell the person.',
 };
 

@@ -54,7 +54,10 @@ const createStory = async function* ({ prefix, searches }: ModelSide, window: Wi
   if (searches)
     yield { tool: 'ToolSearch', args: { query: `select:${usedTools.map((name) => prefix + name).join(',')}` } };
   const stranger = parseAnswer(yield call('get_standing'));
-  report('its model is told the code to compare, and the next step', /accept/.test(String(stranger['nextStep'])));
+  report(
+    'its model is told the code to compare, and the next step',
+    /pairingCode.*accept/.test(String(stranger['nextStep'])),
+  );
   await letClientIn(window, stranger['pairingCode']);
   const standing = yield call('get_standing');
   report('its model receives the standing', /"remaining":\d+/.test(standing.text));
