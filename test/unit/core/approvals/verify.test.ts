@@ -66,7 +66,7 @@ test(
   'verification detects every random change of receipts',
   async () => {
     const world = await createSettledLedger();
-    const all = await world.receipts();
+    const all = world.receipts();
     expect(await verifyText(all)).toMatchObject({ whole: true, kind: 'receipts', count: 3 });
     expect(await findUndetected(all, Object.entries(mutations), times)).toEqual([]);
     const one = world.receipt('ap_1');
@@ -80,7 +80,7 @@ test(
 
 test('a planted line cannot make a ledger verify as receipts, or receipts as a ledger', async () => {
   const world = await createSettledLedger();
-  const [ledger, receipts] = [world.exported(), await world.receipts()];
+  const [ledger, receipts] = [world.exported(), world.receipts()];
   const plant = (line: string, text: string): string => `${line.split('\n')[0]}\n${text}`;
   expect(await verifyText(plant(ledger, receipts))).toMatchObject({ whole: false, kind: 'receipts', count: 3 });
   expect(await verifyText(plant(receipts, ledger))).toMatchObject({ whole: false, kind: 'ledger', count: 11 });
@@ -147,7 +147,7 @@ test('verification states how the person gave each yes', async () => {
   world.settle('ap_2', 'answer', { ...window, way: 'notification', isAutomated: null });
   world.settle('ap_3', 'answer', { ...window, way: 'compact', drawnAs: 'summary', isAutomated: false });
   world.settle('ap_4', 'decline');
-  const text = await world.receipts();
+  const text = world.receipts();
   expect(await verifyText(text)).toMatchObject({ whole: true, count: 4 });
   expect((await verifyText(text)).notes).toEqual([
     'ap_1: pressed in the window after 2.3 s (window session ws_1). The browser said that a program drives it. No proof of a person.',
