@@ -1,7 +1,7 @@
 import { estimateItemBorders, isUncertainBorder, startsNewItem } from '../src/core/photos/borders/itemBorders.ts';
 import { countDifferingBits } from '../src/core/photos/photoLikeness.ts';
 import { groupShotsByPause } from '../src/core/photos/splitGroups.ts';
-import type { BorderPhoto } from '../src/core/photos/borders/measureGaps.ts';
+import type { BorderPhoto } from '../src/core/photos/borders/comparePhotos.ts';
 import type { Mix } from '../test/helpers/photos/mixes.ts';
 import { createSellerFolder, sellerHabits, type SellerFolderName } from '../test/helpers/photos/sellerFolders.ts';
 import { against, type Compared } from './compare.ts';

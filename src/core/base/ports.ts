@@ -72,3 +72,6 @@ export type Log = (
 export type Random = () => number;
 
 export type Ports = { clock: Clock; random: Random; secrets: Secrets; notify: Notify; log: Log };
+
+/** A part of an exported file, and how many rows of the export it contains. */
+export type ExportPart = { text: string; rows: number };

@@ -35,7 +35,7 @@ import { createPickList, type PickList } from '../shelf/pickList.ts';
 import { createShelf, type Shelf } from '../shelf/shelf.ts';
 import { getPlanPhotoCap } from '../items/choosePhotos.ts';
 import { createSemaphore } from '../base/semaphore.ts';
-import { createGenerationStandingReader } from '../items/writingStanding.ts';
+import { createGenerationStandingReader } from '../service/allowance.ts';
 
 type ItemsParts = {
   perform: Perform;

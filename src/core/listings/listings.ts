@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { listing as listingShape, type Listing } from '../../contract/index.ts';
 import { toCanonicalJson, toRecordOrEmpty } from '../base/json.ts';
-import type { ExportPart } from '../base/exportPart.ts';
 import type { Gate } from '../base/gate.ts';
-import type { Changed, Clock, Log } from '../base/ports.ts';
+import type { Changed, Clock, ExportPart, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import type {

@@ -7,9 +7,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { parseTrustedInput, parseRouteInput } from '../../contract/index.ts';
 
-/**
- * `account` names one person at one service. `print` is the fingerprint of the key; earlier versions did not store it.
- */
+/** `account` names a person at a service. Earlier versions did not store `print`, the fingerprint of the key. */
 const storedConnection = z.object({
   account: z.string(),
   userId: z.string(),

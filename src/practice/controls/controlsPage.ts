@@ -22,10 +22,7 @@ const clockForm = z.looseObject({ step: z.enum(clockSteps.map(({ step }) => step
 const saleForm = saleInput.pick({ listingId: true });
 
 const subscriptionLabels = { active: 'active', past_due: 'not active', pending: 'not ready' } as const;
-const subscriptionForm = z.looseObject({
-  userId: z.string(),
-  subscription: z.enum(['active', 'past_due', 'pending']),
-});
+const subscriptionForm = z.looseObject({ userId: z.string(), subscription: z.enum(['active', 'past_due', 'pending']) });
 
 const redirectToControls = (response: Response): void => response.redirect(303, '/practice');
 

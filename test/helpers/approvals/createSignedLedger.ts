@@ -4,8 +4,7 @@ import { exportLedger } from '../../../src/core/approvals/ledger/exportLedger.ts
 import { createReceiptExporter } from '../../../src/core/approvals/ledger/receipts.ts';
 import { openLedger } from '../../../src/core/approvals/ledger/openLedger.ts';
 import { createBoundSubject } from '../../../src/core/approvals/subject.ts';
-import type { ExportPart } from '../../../src/core/base/exportPart.ts';
-import type { Secrets } from '../../../src/core/base/ports.ts';
+import type { ExportPart, Secrets } from '../../../src/core/base/ports.ts';
 import { openMigratedDatabase, type Db } from '../../../src/core/storage/database.ts';
 import { createSettingsTable } from '../../../src/core/storage/tables/settingsTable.ts';
 import { createMemorySecrets } from '../hosts/createMemorySecrets.ts';

@@ -14,7 +14,7 @@ import {
 import { preparePhotoUpload } from '../../../src/kitchen/prepare.ts';
 import { decodeAndShrink } from '../../../src/kitchen/decodeAndShrink.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
-import type { BorderPhoto } from '../../../src/core/photos/borders/measureGaps.ts';
+import type { BorderPhoto } from '../../../src/core/photos/borders/comparePhotos.ts';
 import { createRandom, pickBetween, pickWhole, type Random } from '../createRandom.ts';
 import type { Corpus } from './corpus.ts';
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { showsPlainPaper } from '../../../src/kitchen/plainPaper.ts';
-import type { BorderPhoto } from '../../../src/core/photos/borders/measureGaps.ts';
+import type { BorderPhoto } from '../../../src/core/photos/borders/comparePhotos.ts';
 import { createRandom, pickBetween, pickLogNormal, pickWhole, type Random } from '../createRandom.ts';
 import { createDrawnGarments, type DrawView, type Light, type PickItem, type View } from './garmentPictures.ts';
 import { measureLooks, type Mix } from './mixes.ts';

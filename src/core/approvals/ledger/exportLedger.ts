@@ -1,5 +1,5 @@
 import { formatCsvTable } from '../../../text/csv.ts';
-import type { ExportPart } from '../../base/exportPart.ts';
+import type { ExportPart } from '../../base/ports.ts';
 import { toCanonicalJson } from '../../base/json.ts';
 import { createChainCheck } from './chainCheck.ts';
 import type { Ledger, LedgerRow } from './ledger.ts';

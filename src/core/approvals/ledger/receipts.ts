@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { separatePersonPage } from '../../service/personPages.ts';
-import type { Clock } from '../../base/ports.ts';
+import type { Clock, ExportPart } from '../../base/ports.ts';
 import { createProblem } from '../../base/problem.ts';
 import type { ApprovalRow, ApprovalsTable } from '../../storage/tables/approvalsTable.ts';
 import { toCanonicalJson } from '../../base/json.ts';
-import type { ExportPart } from '../../base/exportPart.ts';
 import type { Ledger, LedgerRow } from './ledger.ts';
 import { keyFacts, type KeyFacts } from '../../storage/tables/ledger/ledgerRow.ts';
 import {

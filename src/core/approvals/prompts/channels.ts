@@ -15,7 +15,7 @@ import type { PromptFact } from '../../storage/tables/approvalRecord.ts';
 import { listJsonLeaves, createPathKey } from '../subject.ts';
 import { isValueSet } from './listingFacts.ts';
 import type { Reads } from './promptDefinition.ts';
-import { cleanForeignText, quoteForeignText } from './quotation.ts';
+import { cleanForeignText, quoteForeignText } from '../../base/messages.ts';
 import { createFieldLabel, toFieldLabel, formatFieldValue, type FieldLabel, type ListingTerms } from './values.ts';
 
 /** `before` contains the listing's fields on the channel. */

@@ -5,7 +5,7 @@ import { toCanonicalJson, isRecord } from '../../base/json.ts';
 import { isTransientError, ServiceError } from '../../service/serviceError.ts';
 import type { Listing } from '../../../contract/index.ts';
 import { listJsonLeaves } from '../subject.ts';
-import { quoteForeignText } from './quotation.ts';
+import { quoteForeignText } from '../../base/messages.ts';
 import { findIdKind, idKinds, type IdKind, type IdNames } from './ids.ts';
 import { describePolicy } from './policies.ts';
 import type { Subject } from '../../storage/tables/approvalRecord.ts';

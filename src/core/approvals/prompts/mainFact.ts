@@ -3,7 +3,7 @@ import { core } from '../../../i18n/english.ts';
 import { createMessage, type Message, type MessageValue } from '../../../i18n/message.ts';
 import type { FieldChange, PromptFact } from '../../storage/tables/approvalRecord.ts';
 import { createPathKey } from '../subject.ts';
-import { quoteForeignText } from './quotation.ts';
+import { quoteForeignText } from '../../base/messages.ts';
 import type { PromptContent } from './promptDefinition.ts';
 import { formatFieldValue, getListingTerms } from './values.ts';
 

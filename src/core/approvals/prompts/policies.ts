@@ -10,7 +10,7 @@ import { createMessage, type Message } from '../../../i18n/message.ts';
 import { getWeightUnits } from '../../../i18n/weights.ts';
 import type { PromptFact } from '../../storage/tables/approvalRecord.ts';
 import { listJsonLeaves } from '../subject.ts';
-import { quoteForeignText } from './quotation.ts';
+import { quoteForeignText } from '../../base/messages.ts';
 import { formatIdName, type IdNames } from './ids.ts';
 import { createFactLabel, formatFieldValue } from './values.ts';
 

@@ -6,7 +6,7 @@ import { getWeightUnits, type WeightUnits } from '../../../i18n/weights.ts';
 import type { FieldChange, PromptFact } from '../../storage/tables/approvalRecord.ts';
 import { toCanonicalJson } from '../../base/json.ts';
 import { listJsonLeaves, createPathKey, type Leaf } from '../subject.ts';
-import { quoteForeignText } from './quotation.ts';
+import { quoteForeignText } from '../../base/messages.ts';
 import { findIdKind, formatIdName, noIdNames, type IdNames } from './ids.ts';
 
 /** Returns the name of a site for use after "on". A site that the catalogue does not contain is shown as unknown. */

@@ -3,7 +3,7 @@ import { exportLedger, type LedgerFormat } from '../../approvals/ledger/exportLe
 import { createLedger } from '../../approvals/ledger/ledger.ts';
 import { createReceiptExporter } from '../../approvals/ledger/receipts.ts';
 import type { Signer } from '../../approvals/ledger/signatures.ts';
-import type { ExportPart } from '../../base/exportPart.ts';
+import type { ExportPart } from '../../base/ports.ts';
 import { exportListings } from '../../listings/listings.ts';
 import { copyDatabase, type CopyEnd } from '../../storage/backups.ts';
 import { openDatabaseForReading, type Db } from '../../storage/database.ts';

@@ -4,7 +4,7 @@ import {
   isUncertainBorder,
   type Border,
 } from '../../photos/borders/itemBorders.ts';
-import type { BorderPhoto } from '../../photos/borders/measureGaps.ts';
+import type { BorderPhoto } from '../../photos/borders/comparePhotos.ts';
 import { compareFileNames } from '../../../i18n/naturalOrder.ts';
 import { getReviewReason, type ContactSheet, type ContactSheetRow } from '../../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../../storage/tables/itemsTable.ts';

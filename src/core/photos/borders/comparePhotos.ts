@@ -1,5 +1,17 @@
 import { computeCommonColours, countUnequalBits, parseColourParts, parseHash } from '../photoLikeness.ts';
-import type { BorderPhoto } from './measureGaps.ts';
+
+/** What the photo process found in a photo, and the name of its file. */
+export type BorderPhoto = {
+  name: string;
+  /** Ms since 1970. */
+  takenAt: number | null;
+  hash64: string | null;
+  colours: string | null;
+  /** Barcodes, QR codes and the like. */
+  barcodes: readonly unknown[];
+  sheet: boolean;
+  isLabel: boolean;
+};
 
 /** Compares the photos at two positions. */
 type Compare = (one: number, other: number) => number | null;

@@ -1,14 +1,7 @@
-import { comparePhotos, type ComparedPhotos } from './comparePhotos.ts';
+import { type BorderPhoto, comparePhotos, type ComparedPhotos } from './comparePhotos.ts';
 import { applyItemLengths, type GapOdds } from './itemLengths.ts';
 import { findMarkHabit, listMarkOdds, type MarkKind } from './markHabit.ts';
-import {
-  type BorderPhoto,
-  type Gap,
-  type GapFeatures,
-  gapFeatureNames,
-  measureGaps,
-  measurePausesMs,
-} from './measureGaps.ts';
+import { type Gap, type GapFeatures, gapFeatureNames, measureGaps, measurePausesMs } from './measureGaps.ts';
 import { parseColourParts } from '../photoLikeness.ts';
 import { measureStartLooks } from './startLooks.ts';
 

@@ -1,18 +1,5 @@
-import type { ComparedPhotos } from './comparePhotos.ts';
+import type { BorderPhoto, ComparedPhotos } from './comparePhotos.ts';
 import { maxLength } from './itemLengths.ts';
-
-/** What the photo process found in a photo, and the name of its file. */
-export type BorderPhoto = {
-  name: string;
-  /** Ms since 1970. */
-  takenAt: number | null;
-  hash64: string | null;
-  colours: string | null;
-  /** Barcodes, QR codes and the like. */
-  barcodes: readonly unknown[];
-  sheet: boolean;
-  isLabel: boolean;
-};
 
 /** What is known about the gap between two photos. Each number is 0 if it is unknown or says nothing. */
 export type GapFeatures = {

@@ -27,6 +27,8 @@ export type ShownCeremony = {
 
 /** The ceremony that the window shows, or null if it shows no ceremony. */
 export const shownCeremony = createStore<ShownCeremony | null>(null);
+/** True after this window has connected an account, until the person answers the offer. */
+export const isProofOffered = createStore(false);
 
 /** The core announces each end. The poll finds an expired ceremony, and an end during a lost connection. */
 const pollMs = 1_000;

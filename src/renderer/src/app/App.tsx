@@ -14,7 +14,7 @@ import { ToastHost } from './ToastHost.tsx';
 import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { Home, queryClient } from './firstScreen.ts';
-import { isProofOffered } from './proofOffer.ts';
+import { isProofOffered } from '../api/ceremony.ts';
 import { theme } from './theme.ts';
 import { CeremonyHost } from '../screens/proof/CeremonyHost.tsx';
 

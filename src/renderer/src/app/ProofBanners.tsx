@@ -5,7 +5,7 @@ import { getErrorSentence } from '../api/call.ts';
 import { formatRemainingTime } from '../components/text/RelativeTime.tsx';
 import { t } from '../i18n.ts';
 import { useProofState, useRecoveryCancel } from '../screens/proof/useProofs.ts';
-import { isProofOffered } from './proofOffer.ts';
+import { isProofOffered } from '../api/ceremony.ts';
 import { TopLineBanner } from './TopLineBanner.tsx';
 
 export const RecoveryBanner = ({ leftMs }: { leftMs: number }) => {

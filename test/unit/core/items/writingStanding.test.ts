@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseTrustedInput, type Standing } from '../../../../src/contract/index.ts';
-import { createGenerationStandingReader } from '../../../../src/core/items/writingStanding.ts';
-import { createAllowanceTracker } from '../../../../src/core/service/allowance.ts';
+import { createAllowanceTracker, createGenerationStandingReader } from '../../../../src/core/service/allowance.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
 import { createTestClock } from '../../../helpers/testClock.ts';
 

@@ -7,7 +7,7 @@ import {
   estimateItemBorders,
   isUncertainBorder,
 } from '../../../../src/core/photos/borders/itemBorders.ts';
-import type { BorderPhoto } from '../../../../src/core/photos/borders/measureGaps.ts';
+import type { BorderPhoto } from '../../../../src/core/photos/borders/comparePhotos.ts';
 import { groupShotsByPause } from '../../../../src/core/photos/splitGroups.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
 import {

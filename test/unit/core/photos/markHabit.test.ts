@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { estimateItemBorders, startsNewItem } from '../../../../src/core/photos/borders/itemBorders.ts';
-import type { BorderPhoto } from '../../../../src/core/photos/borders/measureGaps.ts';
+import type { BorderPhoto } from '../../../../src/core/photos/borders/comparePhotos.ts';
 
 /** Colours of which the photo has only one. */
 const paintColour = (bin: number): string => Array.from({ length: 64 }, (_, at) => (at === bin ? 'ff' : '00')).join('');

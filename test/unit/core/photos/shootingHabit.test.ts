@@ -5,7 +5,7 @@ import {
   startsNewItem,
 } from '../../../../src/core/photos/borders/itemBorders.ts';
 import { applyItemLengths, maxLength } from '../../../../src/core/photos/borders/itemLengths.ts';
-import type { BorderPhoto } from '../../../../src/core/photos/borders/measureGaps.ts';
+import type { BorderPhoto } from '../../../../src/core/photos/borders/comparePhotos.ts';
 
 /** Colours of which the photo has the given shares, and of the table the rest. */
 const paint = (shares: Record<number, number>): string => {

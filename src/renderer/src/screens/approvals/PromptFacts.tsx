@@ -21,20 +21,16 @@ export const findFieldLabel = (path: string): string | null =>
 export const formatFactLabel = ({ label, labelSays }: Pick<Fact, 'label' | 'labelSays'>): string =>
   labelSays ? translateMessage(labelSays, label) : (findFieldLabel(label) ?? label);
 
-const formatFeeTotal = (money: Money): string => {
-  if (money.state === 'free') return t('approvals.fees.free');
-  if (money.state === 'unavailable' || money.totalMinor === null) return t('approvals.fees.unchecked');
-  return formatMinorAmount(money.totalMinor, money.currency ?? '');
+const formatFee = ({ state, totalMinor, currency }: Money, unchecked: string): string => {
+  if (state === 'free') return t('approvals.fees.free');
+  return state === 'unavailable' || totalMinor === null ? unchecked : formatMinorAmount(totalMinor, currency ?? '');
 };
 
+const formatFeeTotal = (money: Money): string => formatFee(money, t('approvals.fees.unchecked'));
+
 /** For example "US$0.35", "Free" or "Not checked". */
-export const formatFeeBriefly = (money: Money | null): string => {
-  if (!money) return '';
-  if (money.state === 'free') return t('approvals.fees.free');
-  return money.state === 'unavailable' || money.totalMinor === null
-    ? t('approvals.fees.uncheckedShort')
-    : formatMinorAmount(money.totalMinor, money.currency ?? '');
-};
+export const formatFeeBriefly = (money: Money | null): string =>
+  money ? formatFee(money, t('approvals.fees.uncheckedShort')) : '';
 
 export const formatMoneyLabel = (money: Money | null): string =>
   translateMessage(money?.label, t('approvals.fees.name'));

@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import { createStore } from '../../api/createStore.ts';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
-import { findQuery } from './findQuery.ts';
+
+/** The first query of the open Find dialog; null while it is closed. */
+export const findQuery = createStore<string | null>(null);
 
 const FindDialog = createLazyComponent(async () => (await import('./FindDialog.tsx')).FindDialog);
 

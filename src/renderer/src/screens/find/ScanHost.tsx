@@ -9,7 +9,7 @@ import { offerScan } from '../../components/scanner/scanHandlers.ts';
 import { useScanner } from '../../components/scanner/useScanner.ts';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
-import { findQuery } from './findQuery.ts';
+import { findQuery } from './FindDialogLauncher.tsx';
 
 const scanId = 'scan';
 const maxSkuChars = 50;
