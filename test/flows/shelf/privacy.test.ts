@@ -110,13 +110,16 @@ const listHttpWays = (assistant: Paired, { itemId, listingId, live }: Story): Wa
 };
 
 /** Every tool, with arguments that it accepts, and its uses of the shelf, which are refused. */
-const listToolWays = (assistant: Paired, { itemId, listingId, live, folder }: Story): Way[] => {
+const listToolWays = (world: World, assistant: Paired, { itemId, listingId, live, folder }: Story): Way[] => {
+  const getNewestRequest = (): string => world.companion().approvals.listNewest(1)[0]?.approvalId ?? 'none';
   const uses: Record<string, ((run: number) => object)[]> = {
     get_standing: [() => ({})],
     list_listings: [() => ({}), () => ({ query: 'shirt' }), () => ({ place: mark }), () => ({ tag: mark })],
     get_listing: [() => ({ listingId }), () => ({ listingId: live, photo: 0 })],
+    view_photos: [() => ({ listingId }), () => ({ listingId: live })],
     create_listing_from_photos: [() => ({ folder, waitS: 0 })],
-    check_request: [() => ({ itemId }), () => ({ itemIds: [itemId] })],
+    check_request: [() => ({}), () => ({ itemId }), () => ({ itemIds: [itemId] })],
+    withdraw_request: [() => ({ requestId: getNewestRequest() })],
     edit_listing: [(run) => ({ listingId, title: `Shirt no. ${run}` }), () => ({ listingId, shelf: { note: 'mine' } })],
     quote_fees: [() => ({ listingId })],
     publish_listing: [() => ({ listingId })],
@@ -125,6 +128,8 @@ const listToolWays = (assistant: Paired, { itemId, listingId, live, folder }: St
     relist: [() => ({ listingId: live })],
     find_category: [() => ({ query: 'shirt' })],
     find_comparable_prices: [() => ({ query: 'shirt' })],
+    read_sales: [() => ({ byItem: true })],
+    read_notifications: [() => ({})],
     list_service_routes: [() => ({})],
     call_service: [() => ({ route: 'readListing', params: { listingId } }), () => ({ route: 'listListings' })],
   };
@@ -168,7 +173,7 @@ test('no value of the shelf is in a request to the service or in an answer to an
   const { itemId, listingId, live } = story;
   const ways = [
     ...listHttpWays(assistant, story),
-    ...listToolWays(assistant, story),
+    ...listToolWays(world, assistant, story),
     ...listCommandWays(world, assistant, story),
   ];
   const { shelf } = world.companion();
