@@ -96,20 +96,37 @@ type BatchCall = { route: RouteName; rows: readonly ListingRequest[]; reason?: s
 const toRequests = ({ route, rows }: BatchCall) =>
   rows.map(({ listingId: id, body }) => ({ route, input: { params: { listingId: id }, body } }));
 
+type RowRequest = ReturnType<typeof toRequests>[number];
+
+const compareListingIds = ({ input: one }: RowRequest, { input: other }: RowRequest): number =>
+  one.params.listingId < other.params.listingId ? -1 : 1;
+
+/** Requests a batch, unless the batch of an identical call is still open. */
+const requestBatchOnce = async (
+  { api, by, undelivered: { batchIds } }: ToolContext,
+  key: string,
+  requests: RowRequest[],
+  reason: string | undefined,
+): Promise<BatchRecord> => {
+  const earlierId = batchIds.get(key);
+  const earlier = earlierId === undefined ? null : await api.batch(by, earlierId, 0).catch(() => null);
+  if (earlier && toBatchAnswer(earlier).state !== 'over') return earlier;
+  const [batch] = await api.askTogether(by, requests, reason);
+  if (!batch) throw new Error('A batch of one kind has one prompt.');
+  batchIds.set(key, batch.batchId);
+  return batch;
+};
+
 /** Requests one approval for each row, in one prompt, and waits up to `waitS` seconds until none is undecided. */
 const requestBatchApproval = async (context: ToolContext, call: BatchCall): Promise<z.input<typeof batchAnswer>> => {
   const { api, by, signal, undelivered } = context;
   const requests = toRequests(call);
-  const key = createCallKey(context, 'batch', requests);
-  const readFirst = ([batch]: readonly BatchRecord[]): BatchRecord => {
-    if (!batch) throw new Error('A batch of one kind has one prompt.');
-    return batch;
-  };
+  const key = createCallKey(context, 'batch', requests.toSorted(compareListingIds));
   const record = await requestOrResume(context, {
     key,
     undelivered: undelivered.batches,
     request: () => {
-      const asked = api.askTogether(by, requests, call.reason).then(readFirst);
+      const asked = requestBatchOnce(context, key, requests, call.reason);
       // The rows take time to read, and a client that gives up meanwhile repeats the call.
       undelivered.batches.keep(key, asked);
       return asked;

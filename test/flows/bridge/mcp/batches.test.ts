@@ -150,6 +150,19 @@ test('a client that repeats a batch whose answer was lost gets the same batch', 
   expect(await mcp.world.happened('publish')).toBe(4);
 });
 
+test('a repeated call gets its open batch, in any order of the listings, and a new one after the answer', async () => {
+  const listingIds = await createReviewed(2);
+  const first = await mcp.client.call('publish_listing', { listingIds });
+  const again = await mcp.client.call('publish_listing', { listingIds: listingIds.toReversed() });
+  expect(again.data).toMatchObject({ state: 'waiting_for_person', counts: { pending: 2 } });
+  expect(readRequestId(again)).toBe(readRequestId(first));
+  expect(listOpenBatches()).toHaveLength(1);
+  await mcp.client.call('withdraw_request', { requestId: readRequestId(first) });
+  const later = await mcp.client.call('publish_listing', { listingIds });
+  expect(readRequestId(later)).not.toBe(readRequestId(first));
+  expect(later.data).toMatchObject({ state: 'waiting_for_person', counts: { pending: 2 } });
+});
+
 test('a client that repeats a batch while its listings are still being read gets the same batch', async () => {
   const listingIds = await createReviewed(6);
   const [one, other] = await Promise.all([
