@@ -103,6 +103,24 @@ test('an approved batch shows each row’s result and asks again about changed r
   await expect(getPrompt(page)).toHaveCount(0);
 });
 
+test('a row that changes before any answer does not speak of a yes', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await requestAll(page);
+  await page.evaluate(() => {
+    const { fake } = window;
+    const sinceShown = [{ key: 'price', label: 'Price', before: 'US$5.00', after: 'US$6.00' }];
+    fake.batches = fake.batches.map((batch) => ({
+      ...batch,
+      rows: batch.rows.map((row, at) =>
+        at === 0 && row.approval ? { ...row, approval: { ...row.approval, sinceShown } } : row,
+      ),
+    }));
+    fake.changed('approvals');
+  });
+  await expect(getPrompt(page).getByRole('listitem').first()).toContainText('Changed since you looked');
+  await expect(getPrompt(page)).not.toContainText('your yes');
+});
+
 test('no further rows are sent after the person stops a batch', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.evaluate(() => (window.fake.beatMs = 300));

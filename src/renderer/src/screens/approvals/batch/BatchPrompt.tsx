@@ -84,10 +84,15 @@ type BatchListProps = BatchTickProps & {
 type ScrollToListing = (listingId: string) => void;
 type VirtualListProps = BatchListProps & { rows: readonly BatchRow[]; labelId: string };
 
+/** Returns whether the person has already decided about a row of the batch. */
+const isBatchAnswered = ({ rows }: BatchView): boolean =>
+  rows.some(({ approval }) => approval !== null && approval.decidedAt !== null);
+
 const toBatchRowProps = (row: BatchRow, { batch, group, off, onTick }: BatchListProps) => ({
   row,
   group,
   stand: getBatchRowState(row, isBatchInFlight(batch), off),
+  answered: isBatchAnswered(batch),
   ticked: !off.has(row.listingId),
   onTick: (on: boolean) => onTick([row.listingId], on),
 });

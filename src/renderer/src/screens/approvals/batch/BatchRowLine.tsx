@@ -89,6 +89,8 @@ type BatchRowProps = {
   row: BatchRow;
   group: Pick<BatchGroup, 'act' | 'name'>;
   stand: RowState;
+  /** Whether the person has already decided about a row of the batch. */
+  answered: boolean;
   ticked: boolean;
   onTick: (on: boolean) => void;
   place?: { at: number; of: number; style: CSSProperties; measure: Ref<HTMLLIElement> };
@@ -225,7 +227,10 @@ export const BatchRowLine = (props: BatchRowProps) => {
       </div>
       {asksAgain && (
         <div className={styles.changed}>
-          <FieldChangesTable changes={approval.sinceShown} caption={t('approvals.batch.changed')} />
+          <FieldChangesTable
+            changes={approval.sinceShown}
+            caption={t(props.answered ? 'approvals.batch.changed' : 'approvals.sinceLooked')}
+          />
         </div>
       )}
       {approval && approval.differences.length > 0 && (
