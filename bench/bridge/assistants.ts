@@ -8,7 +8,7 @@ const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
 const assistants = 50;
 const perSecondGoal = 1_000;
 const maxP99Ms = 100;
-/** The process keeps room for its heap, so its memory may grow by a quarter while the load goes on. */
+/** The process keeps room for its heap, so its memory may grow by a quarter while the load lasts. */
 const maxGrowth = 1.25;
 
 const createMcpRequest = (method: string, params: Record<string, unknown>) => ({

@@ -42,7 +42,7 @@ test('a row that changes between the prompt and the yes is asked again, and the 
   const asked = await mcp.client.call('change_live_listing', { listingIds: ids, priceCents: 1_111 });
   const requestId = readRequestId(asked);
   const shown = listPrompts(requestId);
-  await mcp.world.practice.call(key, 'POST', `/market/revise/${ids[1]}`, { title: 'A title nobody was shown' });
+  await mcp.world.practice.call(key, 'POST', `/market/revise/${ids[1]}`, { title: 'A title that was not shown' });
   await mcp.world.pressYesToRows(requestId, shown);
   await waitUntilSent(requestId);
   const answer = await check(requestId);
