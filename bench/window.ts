@@ -194,7 +194,8 @@ const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
       0.5,
     );
   const what = `${night.folders * night.photos} photos in ${night.folders} folders come in`;
-  const [frame, empty] = [middle('frame'), middle('empty')];
+  // Both frames are of the same seconds, so they are of one run.
+  const { frame = NaN, empty = NaN } = nights.toSorted((one, other) => one.frame - other.frame)[1] ?? {};
   return [
     againstLimit(`${what}: the first row stands there`, 'ms', middle('firstRow'), 1_000),
     against(
