@@ -9,18 +9,10 @@ import {
 } from '../src/core/storage/tables/listings/listingSearch.ts';
 import { openMigratedDatabase } from '../src/core/storage/database.ts';
 import { createListingsTable } from '../src/core/storage/tables/listings/listingsTable.ts';
+import { things } from './things.ts';
 import { compare, measureMs, type Compared } from './compare.ts';
 
 const count = 100_000;
-const things = [
-  'film camera',
-  'paperback novel',
-  'running shoes',
-  'ceramic fox',
-  'desk lamp',
-  'board game',
-  'tin robot',
-];
 const colours = ['blue', 'red', 'green', 'black', 'white'];
 const states = ['published', 'sold', 'ended', 'pending_review'] as const;
 

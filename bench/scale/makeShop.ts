@@ -12,6 +12,7 @@ import { createFileSecrets } from '../../test/helpers/hosts/createFileSecrets.ts
 import { runTestHost } from '../../test/helpers/hosts/testHost.ts';
 import { createSettingsTable } from '../../src/core/storage/tables/settingsTable.ts';
 import { readAccount } from '../../test/helpers/manyItems.ts';
+import { things } from '../things.ts';
 import { addApprovals, askers } from './addApprovals.ts';
 
 /** The size of a shop at factor 1. The approvals have 180,000 rows in the ledger. */
@@ -22,15 +23,6 @@ const minuteMs = 60_000;
 /** A text that one title and one approval contain. */
 export const rareText = 'Quetzalcoatlus';
 
-const things = [
-  'film camera',
-  'paperback novel',
-  'running shoes',
-  'ceramic fox',
-  'desk lamp',
-  'board game',
-  'tin robot',
-];
 const colours = ['Blue', 'Red', 'Green', 'Black', 'White'];
 const statuses: readonly Listing['status'][] = [
   'published',

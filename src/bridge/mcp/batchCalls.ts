@@ -101,6 +101,8 @@ type RowRequest = ReturnType<typeof toRequests>[number];
 const compareListingIds = ({ input: one }: RowRequest, { input: other }: RowRequest): number =>
   one.params.listingId < other.params.listingId ? -1 : 1;
 
+const isOver = (batch: BatchRecord): boolean => toBatchAnswer(batch).state === 'over';
+
 /** Requests a batch, unless the batch of an identical call is still open. */
 const requestBatchOnce = async (
   { api, by, undelivered: { batchIds } }: ToolContext,
@@ -110,7 +112,7 @@ const requestBatchOnce = async (
 ): Promise<BatchRecord> => {
   const earlierId = batchIds.get(key);
   const earlier = earlierId === undefined ? null : await api.batch(by, earlierId, 0).catch(() => null);
-  if (earlier && toBatchAnswer(earlier).state !== 'over') return earlier;
+  if (earlier && !isOver(earlier)) return earlier;
   const [batch] = await api.askTogether(by, requests, reason);
   if (!batch) throw new Error('A batch of one kind has one prompt.');
   batchIds.set(key, batch.batchId);
@@ -131,7 +133,7 @@ const requestBatchApproval = async (context: ToolContext, call: BatchCall): Prom
       undelivered.batches.keep(key, asked);
       return asked;
     },
-    findPendingId: (batch) => (toBatchAnswer(batch).state === 'over' ? null : batch.batchId),
+    findPendingId: (batch) => (isOver(batch) ? null : batch.batchId),
     awaitDecision: (batchId) => api.batch(by, batchId, call.waitS * 1_000, signal),
   });
   return toBatchAnswer(record);

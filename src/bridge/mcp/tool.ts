@@ -37,7 +37,7 @@ export type ToolApi = Pick<
  * are not stored here, because they are stored on disk.
  */
 export type UndeliveredCalls<T> = {
-  /** Returns the answer of an earlier identical call; null if there is none. */
+  /** Returns the answer of an earlier identical call; null without such a call. */
   find: (key: string) => Promise<T> | null;
   keep: (key: string, answer: Promise<T>) => void;
   /** After this, an identical call makes a new request. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { createLiveListings, createReviewedListings, readRequestId, waitUntilBatchSent } from './batchCalls.ts';
 import type { Answer } from './clients.ts';
 import { startMcp, type Mcp } from './startMcp.ts';
 
@@ -12,15 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => mcp.close());
 
-const createListings = async (count: number, create: (key: string) => Promise<string>): Promise<string[]> => {
-  const ids = [];
-  for (let at = 0; at < count; at += 1) ids.push(await create(key));
-  return ids;
-};
-const createReviewed = (count: number) => createListings(count, (owner) => mcp.world.practice.written(owner));
-const createLive = (count: number) => createListings(count, (owner) => mcp.world.practice.live(owner));
+const createReviewed = (count: number) => createReviewedListings(mcp, count);
+const createLive = (count: number) => createLiveListings(mcp, count);
 const batches = () => mcp.world.companion().batches;
-const readRequestId = ({ data }: Answer): string => z.string().parse(data['requestId']);
 const check = (requestId: string): Promise<Answer> => mcp.client.call('check_request', { requestId });
 const setBudget = (budget: { publishesPerDay?: number; moneyCentsPerDay?: number }) =>
   mcp.world.companion().assistants.change(mcp.assistantId, budget);
@@ -34,8 +29,7 @@ const listPrompts = (requestId: string) =>
     .rows.flatMap(({ approval }) =>
       approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
     );
-const waitUntilSent = (requestId: string): Promise<unknown> =>
-  mcp.world.until(() => !['held', 'sending'].includes(batches().readBatch(requestId).state), 'the end of sending');
+const waitUntilSent = (requestId: string) => waitUntilBatchSent(mcp, requestId);
 
 test('a row that changes between the prompt and the yes is asked again, and the other rows are sent', async () => {
   const ids = await createLive(3);

@@ -2,27 +2,20 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { allowFolder } from '../../../helpers/allowFolder.ts';
 import { waitUntil } from '../../../helpers/testClock.ts';
+import { createLiveListings, createReviewedListings, readRequestId, waitUntilBatchSent } from './batchCalls.ts';
 import type { Answer } from './clients.ts';
 import { startMcp, type Mcp } from './startMcp.ts';
 
 let mcp: Mcp;
-let key: string;
 
 beforeEach(async () => {
   mcp = await startMcp();
-  key = (await mcp.world.secrets.get('agent-key practice')) ?? '';
 });
 afterEach(() => mcp.close());
 
-const createListings = async (count: number, create: (key: string) => Promise<string>): Promise<string[]> => {
-  const ids = [];
-  for (let at = 0; at < count; at += 1) ids.push(await create(key));
-  return ids;
-};
-const createReviewed = (count: number) => createListings(count, (owner) => mcp.world.practice.written(owner));
-const createLive = (count: number) => createListings(count, (owner) => mcp.world.practice.live(owner));
+const createReviewed = (count: number) => createReviewedListings(mcp, count);
+const createLive = (count: number) => createLiveListings(mcp, count);
 const listOpenBatches = () => mcp.world.companion().batches.listOpen();
-const readRequestId = ({ data }: Answer): string => z.string().parse(data['requestId']);
 const check = (requestId: string, waitS = 0): Promise<Answer> => mcp.client.call('check_request', { requestId, waitS });
 
 const approveBatch = async (
@@ -39,12 +32,7 @@ const approveBatch = async (
     prompts.filter(({ listingId }) => !isChosen(listingId)),
   );
 };
-/** Lets time pass until the batch has neither a row in its undo window nor one that is being sent. */
-const waitUntilSent = (requestId: string): Promise<unknown> =>
-  mcp.world.until(
-    () => !['held', 'sending'].includes(mcp.world.companion().batches.readBatch(requestId).state),
-    'the end of sending',
-  );
+const waitUntilSent = (requestId: string) => waitUntilBatchSent(mcp, requestId);
 
 test('thirty price changes are one call, one prompt and one answer', async () => {
   const ids = await createLive(30);
