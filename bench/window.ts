@@ -13,6 +13,7 @@ import { addManyItemsTo, readAccount } from '../test/helpers/manyItems.ts';
 import { findChromium } from '../test/e2e/findChromium.ts';
 import { against, againstLimit, compare, type Compared } from './compare.ts';
 import { reloadWithItems, withEmptyShop } from './emptyShop.ts';
+import { scrollPage, watchPage } from './watchPage.ts';
 
 const scrollMs = 10_000;
 type Served = Awaited<ReturnType<typeof serveRenderer>>;
@@ -27,34 +28,11 @@ const open = async (browser: Browser, served: Served, hash: string, scenario: Sc
   return page;
 };
 
-/** Scrolls the longest scrollable element up and down. Returns the duration of each frame in ms. */
-const framesWhileScrolling = (page: Page): Promise<number[]> =>
-  page.evaluate(
-    (ms) =>
-      new Promise<number[]>((resolve) => {
-        const all = [...document.querySelectorAll<HTMLElement>('main *, main')];
-        const long = all.reduce((a, b) => (b.scrollHeight - b.clientHeight > a.scrollHeight - a.clientHeight ? b : a));
-        const frames: number[] = [];
-        const from = performance.now();
-        let last = from;
-        const turn = (now: number): void => {
-          frames.push(now - last);
-          last = now;
-          // Scrolls 1.5 window heights a second, and returns to the top at the end.
-          long.scrollTop += (frames.length % 600 < 300 ? 1 : -1) * 20;
-          if (now - from < ms) requestAnimationFrame(turn);
-          else resolve(frames.slice(1));
-        };
-        requestAnimationFrame(turn);
-      }),
-    scrollMs,
-  );
-
 const nth = (values: number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
 
 const scrolling = async (page: Page, what: string): Promise<Compared[]> => {
-  const frames = await framesWhileScrolling(page);
+  const frames = await scrollPage(page, scrollMs);
   await page.close();
   return [
     against(`${what}, scrolled for 10 s: the usual frame`, 'ms', nth(frames, 0.5), '60 a second (limit)', 1_000 / 60),
@@ -94,43 +72,6 @@ const scriptOfFirstScreen = async (browser: Browser, served: Served): Promise<nu
   const bodies = await Promise.all(scripts.map((script) => script.body()));
   await page.close();
   return bodies.reduce((bytes, body) => bytes + gzipSync(body).length, 0) / 1_000;
-};
-
-/** The shortest duration that browsers report. Without this option they report only keys above 104 ms. */
-const shortestKeyMs = 16;
-
-type Longest = { frame: number; key: number };
-
-/** Observes the page. The returned function returns the longest frame and key in ms since its previous call. */
-const watchPage = async (page: Page): Promise<() => Promise<Longest>> => {
-  const longest = await page.evaluateHandle((shortestMs) => {
-    const found = { frame: 0, key: 0 };
-    let last = performance.now();
-    const turn = (now: number): void => {
-      // Browsers round times to 0.1 ms, so three frames of 60 a second can seem to take 50.1 ms.
-      found.frame = Math.max(found.frame, Math.round(now - last));
-      last = now;
-      requestAnimationFrame(turn);
-    };
-    requestAnimationFrame(turn);
-    // The duration runs from the key press until the next paint.
-    const keys: PerformanceObserverInit & { durationThreshold: number } = {
-      type: 'event',
-      buffered: false,
-      durationThreshold: shortestMs,
-    };
-    new PerformanceObserver((list) => {
-      for (const { name, duration } of list.getEntries())
-        if (name === 'keydown') found.key = Math.max(found.key, duration);
-    }).observe(keys);
-    return found;
-  }, shortestKeyMs);
-  return () =>
-    longest.evaluate((found) => {
-      const { frame, key } = found;
-      Object.assign(found, { frame: 0, key: 0 });
-      return { frame, key };
-    });
 };
 
 /** Returns the longest frame in ms while a folder is chosen on a page that has only a file field. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import type { Listing } from '../../src/contract/index.ts';
 import { createLedger } from '../../src/core/approvals/ledger/ledger.ts';
 import { openSigner } from '../../src/core/approvals/ledger/signatures.ts';
@@ -69,6 +70,18 @@ const stepsInTurn: readonly Step[] = [
 
 const computeTextHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+const thumbnailCount = 100;
+
+const getThumbnailPath = (preparedDir: string, at: number): string =>
+  join(preparedDir, `thumbnail ${at % thumbnailCount}.jpg`);
+
+const drawThumbnails = async (preparedDir: string): Promise<void> => {
+  for (let at = 0; at < thumbnailCount; at += 1)
+    await sharp({ create: { width: 320, height: 240, channels: 3, background: `hsl(${at * 37}, 60%, 50%)` } })
+      .jpeg()
+      .toFile(getThumbnailPath(preparedDir, at));
+};
+
 /** All items are from folders with ten items each, and their photos differ from each other. */
 const addItems = (db: Db, account: string, { preparedDir, count }: { preparedDir: string; count: number }): void => {
   const item = db.prepare(`insert into items (item_id, account, name, note, by, step, idempotency_key, draft_body,
@@ -95,7 +108,7 @@ const addItems = (db: Db, account: string, { preparedDir, count }: { preparedDir
         ...{ id: `ph_scale_${at}_${position}`, item: id, position, sha, hash: sha.slice(0, 16), at: createdAt },
         ...{ name: `IMG_${position}.jpg`, source: `/photos of/${Math.floor(at / 10)}/thing ${at}/IMG_${position}.jpg` },
         path: join(preparedDir, `ph_scale_${at}_${position}.jpg`),
-        thumb: join(preparedDir, `ph_scale_${at}_${position}.thumb.jpg`),
+        thumb: getThumbnailPath(preparedDir, at + position),
         ...{ sent: isEarly ? null : createdAt, bytes: 2_000_000 + at * shopSize.photosOfItem + position },
       });
     }
@@ -119,7 +132,7 @@ export const openShop = (root: string): ScaleShop => ({
   secrets: createFileSecrets(join(root, 'keychain.json')),
 });
 
-/** Makes a shop of this size in an empty folder. The files of its photos do not exist. */
+/** Makes a shop of this size in an empty folder. Of its photos only the thumbnails exist. */
 export const makeShop = async (root: string, factor: number): Promise<void> => {
   const { dataDir, secrets } = openShop(root);
   await connectPracticeShop(dataDir, secrets);
@@ -130,6 +143,7 @@ export const makeShop = async (root: string, factor: number): Promise<void> => {
     const ledger = createLedger(db, openSigner((await secrets.get('ledger-key')) ?? '', secrets.kind));
     const scale = (count: number): number => Math.round(count * factor);
     const preparedDir = join(dataDir, 'prepared');
+    await drawThumbnails(preparedDir);
     db.transaction(() => {
       addListings(db, account, scale(shopSize.listings));
       addItems(db, account, { preparedDir, count: scale(shopSize.items) });

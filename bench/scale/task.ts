@@ -2,8 +2,16 @@
 // that stays; its data folder is DIR/data.
 import { makeShop } from './makeShop.ts';
 import { measureShop } from './measureShop.ts';
+import { measureWindow } from './measureWindow.ts';
 
-const [name, root = '', factor = '1'] = process.argv.slice(2);
-const answer = name === 'make' ? await makeShop(root, Number(factor)) : await measureShop(root);
+const [name = '', root = '', factor = '1'] = process.argv.slice(2);
+
+const tasks: Record<string, () => Promise<unknown>> = {
+  make: () => makeShop(root, Number(factor)),
+  measure: () => measureShop(root),
+  browser: () => measureWindow(root, 'browser'),
+  desktop: () => measureWindow(root, 'desktop'),
+};
+const answer = await tasks[name]?.();
 if (process.send) process.send(answer ?? null);
 else if (answer) console.table(answer);

@@ -1,0 +1,176 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type Browser, type Page } from 'playwright';
+import { openInBrowserHost } from '../../test/e2e/browserHost.ts';
+import { openInElectron } from '../../test/e2e/electronHost.ts';
+import { findChromium } from '../../test/e2e/findChromium.ts';
+import type { Host } from '../../test/e2e/host.ts';
+import { createShotFolder, createShots } from '../../test/helpers/photos/createShotFolder.ts';
+import { call } from '../hosts.ts';
+import { scrollPage, watchPage, type Longest } from '../watchPage.ts';
+import type { ScaleFigure } from './measureShop.ts';
+
+const limits = { frameMs: 50, keyMs: 100 };
+/** The time of one frame in ms, at 60 frames a second. */
+const oneFrame = 17;
+const scrollMs = 10_000;
+/** A person types about four characters a second. */
+const keyPauseMs = 250;
+const dropped = { folders: 60, photos: 5 };
+
+const goTo = (page: Page, hash: string): Promise<void> => page.evaluate((to) => void (location.hash = to), hash);
+
+/** The screens with long lists and the name of their search field. `open` also waits for the list. */
+const screens = [
+  {
+    name: 'Items',
+    field: 'Find an item',
+    words: 'camera no. 77',
+    open: async (page: Page) => {
+      await goTo(page, '#/');
+      await page.getByRole('listitem', { name: /thing/ }).first().waitFor();
+    },
+  },
+  {
+    name: 'Listings',
+    field: 'Find a listing',
+    words: 'board game 77',
+    open: async (page: Page) => {
+      await goTo(page, '#/listings');
+      await page.getByText(/^[\d,]+ listings/).waitFor();
+    },
+  },
+  {
+    name: 'History',
+    field: 'Search the history',
+    words: 'Quetzalcoat',
+    open: async (page: Page) => {
+      await goTo(page, '#/approvals');
+      await page.getByLabel('Search the history').waitFor();
+    },
+  },
+  {
+    name: 'Contact sheet',
+    field: null,
+    words: '',
+    open: async (page: Page) => {
+      await goTo(page, '#/');
+      await page.getByRole('link', { name: 'Check the grouping' }).click();
+      await page.getByRole('heading', { name: 'Check the grouping' }).waitFor();
+    },
+  },
+] as const;
+
+type Screen = (typeof screens)[number];
+
+const typeWords = async (page: Page, label: string, words: string): Promise<void> => {
+  const field = page.getByLabel(label);
+  await field.focus();
+  for (const key of words) {
+    await page.keyboard.press(key);
+    await sleep(keyPauseMs);
+  }
+  await field.fill('');
+};
+
+/** Measures the dialog that finds something from any screen. */
+const typeInFindDialog = async (page: Page): Promise<void> => {
+  await page.keyboard.press('ControlOrMeta+k');
+  await sleep(keyPauseMs);
+  for (const key of 'film camera 7') {
+    await page.keyboard.press(key);
+    await sleep(keyPauseMs);
+  }
+  await page.keyboard.press('Escape');
+};
+
+/** Exports and copies again and again, and drops a card of photos, until `stop` is called. */
+const workMeanwhile = async ({ page, dropFolder }: Host, card: string) => {
+  let isOver = false;
+  await dropFolder(card);
+  const repeat = async (name: string, input: unknown): Promise<void> => {
+    while (!isOver) {
+      await call(page, name, input);
+      await sleep(100);
+    }
+  };
+  const running = Promise.all([repeat('history.export', { format: 'jsonl' }), repeat('backups.make', {})]);
+  // If the measurement fails, the host stops first.
+  running.catch(() => undefined);
+  return {
+    stop: async () => {
+      isOver = true;
+      await running;
+    },
+  };
+};
+
+type Measured = { what: string; page: Longest; empty: Longest };
+
+const measureScreens = async (host: Host, emptyPage: Page): Promise<Measured[]> => {
+  const { page } = host;
+  const [longest, longestOfEmpty] = [await watchPage(page), await watchPage(emptyPage)];
+  const measure = async (what: string, work: () => Promise<unknown>): Promise<Measured> => {
+    await Promise.all([longest(), longestOfEmpty()]);
+    await work();
+    const [ofPage, empty] = await Promise.all([longest(), longestOfEmpty()]);
+    return { what: `${host.kind}: ${what}`, page: ofPage, empty };
+  };
+  const measureScreen = async ({ name, field, words, open }: Screen): Promise<Measured[]> => [
+    await measure(`${name}, opened`, () => open(page)),
+    await measure(`${name}, scrolled`, () => scrollPage(page, scrollMs)),
+    ...(field === null ? [] : [await measure(`${name}, searched`, () => typeWords(page, field, words))]),
+  ];
+  const measured: Measured[] = [];
+  for (const screen of screens) measured.push(...(await measureScreen(screen)));
+  return [...measured, await measure('Find', () => typeInFindDialog(page))];
+};
+
+/** An empty page waits for the processor as long, so a frame may be one frame longer than its longest. */
+const toFigures = ({ what, page, empty }: Measured): ScaleFigure[] => [
+  {
+    what: `${what}: the longest frame`,
+    unit: 'ms',
+    value: page.frame,
+    limit: Math.max(limits.frameMs, empty.frame + oneFrame),
+  },
+  { what: `${what}: the slowest key`, unit: 'ms', value: page.key, limit: limits.keyMs },
+];
+
+const measureHost = async (host: Host, browser: Browser, card: string): Promise<ScaleFigure[]> => {
+  const emptyPage = await browser.newPage();
+  try {
+    await host.page.getByRole('listitem', { name: /thing/ }).first().waitFor();
+    const work = await workMeanwhile(host, card);
+    const measured = await measureScreens(host, emptyPage);
+    await work.stop();
+    return measured.flatMap(toFigures);
+  } finally {
+    await host.stop();
+    await emptyPage.close();
+  }
+};
+
+const openHosts = {
+  browser: openInBrowserHost,
+  desktop: (dataDir: string): Promise<Host> => openInElectron(dataDir),
+};
+
+/** Measures the window of a shop in a host, while an export, a copy and a drop run. */
+export const measureWindow = async (root: string, kind: keyof typeof openHosts): Promise<ScaleFigure[]> => {
+  const browser = await chromium.launch({ executablePath: findChromium() });
+  const folder = mkdtempSync(join(tmpdir(), 'bench-scale-window-'));
+  try {
+    const card = join(folder, 'card');
+    for (let at = 1; at <= dropped.folders; at += 1)
+      await createShotFolder(card, `drop ${at}`, createShots([dropped.photos]));
+    const dataDir = join(folder, 'data');
+    cpSync(join(root, 'data'), dataDir, { recursive: true });
+    return await measureHost(await openHosts[kind](dataDir, browser), browser, card);
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
