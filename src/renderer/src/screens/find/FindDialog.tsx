@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useDeferredValue, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useFocusRestore, KeyCap } from '../../components/Keys.tsx';
 import { flushSync } from 'react-dom';
 import { useScanHandler } from '../../components/scanner/scanHandlers.ts';
@@ -79,7 +79,11 @@ export const FindDialog = ({ query, onClose, onRun }: Props) => {
     flushSync(onClose);
     return false;
   });
-  const { hits, isComing } = useFindHits(wanted);
+  // The query is deferred to keep key presses fast.
+  const sought = useDeferredValue(wanted);
+  const found = useFindHits(sought);
+  const { hits } = found;
+  const isComing = found.isComing || sought !== wanted;
   const { active, reset, onKeyDown } = useChosenHit(hits, isComing, (hit) => onRun(hit.run));
   const id = useId();
   const getRowId = (at: number): string => `${id}-${at}`;

@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import * as z from 'zod';
-import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useDeferredValue, useRef, useState, useSyncExternalStore } from 'react';
 import { createStore } from '../../api/createStore.ts';
 import { type ListingRow, callCore } from '../../api/call.ts';
 import type { CallInput } from '../../../../ipc/calls.ts';
@@ -287,11 +287,13 @@ export const useListingSearch = (filter: ListingFilter, sort: Sort, sight: Visib
   const head = useQuery({ ...toPageQuery(0), placeholderData: keepPreviousData });
   const wanted = listVisiblePages(sight).filter((page) => page > 0);
   const others = useQueries({ queries: wanted.map(toPageQuery) });
-  const pages = new Map<number, ListingRow[]>([[0, head.data?.rows ?? []]]);
+  // The value is deferred to keep key presses fast.
+  const first = useDeferredValue(head.data);
+  const pages = new Map<number, ListingRow[]>([[0, first?.rows ?? []]]);
   wanted.forEach((page, at) => pages.set(page, others[at]?.data?.rows ?? []));
   return {
     asked,
-    total: head.data?.total ?? null,
+    total: first?.total ?? null,
     error: head.error,
     row: (at) => pages.get(Math.floor(at / pageRows))?.[at % pageRows],
   };

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useDeferredValue, useId, useState } from 'react';
 import { callCore, type HistoryPage } from '../../../api/call.ts';
 import { FilterTabs } from '../../../components/lists/FilterTabs.tsx';
 import { downloadExport, RunningExports } from '../../../components/RunningExports.tsx';
@@ -128,7 +128,8 @@ export const RecordSection = () => {
   const [filter, setFilter] = useState(everything);
   const [q] = useDebouncedValue(filter.q.trim(), 250);
   const record = useRecordPages({ ...filter, q });
-  const pages = record.data?.pages ?? [];
+  // The value is deferred to keep key presses fast.
+  const pages = useDeferredValue(record.data)?.pages ?? [];
   const [first] = pages;
   const brokenAt = first?.brokenAt ?? null;
   const [chosen, setChosen] = useState<boolean | null>(null);
