@@ -41,7 +41,7 @@ import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
 import { createLostAnswerTracker, type LostAnswerTracker } from '../service/pacing/lostAnswers.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, createReadSharingClient, type ResponseCache } from '../service/throttle/responseCache.ts';
-import type { StartDataThread } from './dataTasks/dataTask.ts';
+import { checkLedgerInThread, type StartDataThread } from './dataTasks/dataTask.ts';
 import { guardRelistClient } from './requests/guardRelistClient.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import { createOutboundPolicy, type OutboundPolicy } from '../service/outboundPolicy.ts';
@@ -162,7 +162,7 @@ const connectionLost: Notice = {
 /** Opens the database, the connection and the clients of the service. */
 export const openCoreServices = async (config: CompanionConfig, given: Ports): Promise<CoreServices> => {
   const events = createEventBus(given.log);
-  const stores = await openDataStores(config.dataDir, given, events);
+  const stores = await openDataStores(config, given, events);
   const { settings, signedLedger } = stores;
   const notify: Notify = (notice) => {
     if (notice.kind === 'protection' || settings.settings().notify[notice.kind]) given.notify(notice);
@@ -192,7 +192,11 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
   };
 };
 
-const openDataStores = async (dataDir: string, ports: Ports, events: EventBus): Promise<Stores> => {
+const openDataStores = async (
+  { dataDir, startDataThread }: CompanionConfig,
+  ports: Ports,
+  events: EventBus,
+): Promise<Stores> => {
   const dir = (name: string): string => join(dataDir, name);
   mkdirSync(dir('prepared'), { recursive: true });
   const { db, repaired } = openOrRepairDatabase(dataDir, ports.clock.now());
@@ -212,6 +216,7 @@ const openDataStores = async (dataDir: string, ports: Ports, events: EventBus): 
       access.suspendAll();
       createExtrasTable(db).endAll();
     },
+    checkInThread: (signal) => checkLedgerInThread(startDataThread, db.name, signal),
   });
   return {
     db,

@@ -220,8 +220,7 @@ export const createLifecycle = (context: LifecycleContext) => {
 };
 
 const cleanUpAtStart = async ({ services, photos }: LifecycleContext): Promise<void> => {
-  const { ledger, signedLedger, log, dir } = services;
-  ledger.findFirstBroken();
+  const { signedLedger, log, dir } = services;
   signedLedger.check().catch(() => log('warn', 'the ledger could not be checked'));
   await removeUnfinishedFiles([photos.preparedDir, photos.copiesDir, dir('bound-photos')]);
 };

@@ -31,5 +31,6 @@ const end = await runDataTask(start, {
     reportedAt = systemClock.elapsedMs();
     send({ kind: 'progress', progress });
   },
+  onReport: (report) => send({ kind: 'report', report }),
 });
 send({ kind: 'end', end });

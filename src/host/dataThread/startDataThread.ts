@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { DataTaskStart, StartDataThread, TaskProgress } from '../../core/companion/dataTasks/dataTask.ts';
+import type { LedgerReport } from '../../core/approvals/ledger/chainCheck.ts';
 import type { Signer } from '../../core/approvals/ledger/signatures.ts';
 import type { CopyEnd } from '../../core/storage/backups.ts';
 import { codeFiles } from '../codeFiles.ts';
@@ -10,18 +11,20 @@ export type DataThreadData = { start: DataTaskStart; answered: SharedArrayBuffer
 export type FromDataThread =
   | { kind: 'sign'; purpose: Parameters<Signer['sign']>[0]; text: string }
   | { kind: 'progress'; progress: TaskProgress }
+  | { kind: 'report'; report: LedgerReport }
   | { kind: 'end'; end: CopyEnd };
 
-export const startDataThread: StartDataThread = (start, { sign, onProgress }) => {
+export const startDataThread: StartDataThread = (start, { sign, onProgress, onReport }) => {
   const workerData: DataThreadData = { start, answered: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
   const lock = new Int32Array(workerData.answered);
   const worker = new Worker(codeFiles.dataThread, { workerData, name: 'data' });
   const { promise: ended, resolve, reject } = Promise.withResolvers<CopyEnd>();
   worker.on('message', (message: FromDataThread) => {
-    if (message.kind === 'progress') onProgress(message.progress);
+    if (message.kind === 'progress') onProgress?.(message.progress);
+    else if (message.kind === 'report') onReport?.(message.report);
     else if (message.kind === 'end') resolve(message.end);
     else {
-      worker.postMessage(sign(message.purpose, message.text));
+      worker.postMessage(sign?.(message.purpose, message.text));
       Atomics.store(lock, 0, 1);
       Atomics.notify(lock, 0);
     }

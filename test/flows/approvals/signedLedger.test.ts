@@ -2,6 +2,8 @@ import { readdir, readFile, writeFile, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
+import { createLedger, maxRowsInSteps } from '../../../src/core/approvals/ledger/ledger.ts';
+import { createPrivateKeyText, openSigner } from '../../../src/core/approvals/ledger/signatures.ts';
 import { verifyExportedFile } from '../../../src/core/approvals/verify/verifyFile.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { runCommand } from '../cli/command.ts';
@@ -124,8 +126,6 @@ test('a rewritten ledger raises an alarm even if it is internally consistent', a
   await startWithKeychain();
   await publishOne();
   await world.stop();
-  const { createLedger } = await import('../../../src/core/approvals/ledger/ledger.ts');
-  const { createPrivateKeyText, openSigner } = await import('../../../src/core/approvals/ledger/signatures.ts');
   const db = new Database(join(world.dataDir, 'companion.db'));
   const rows = [...createLedger(db).eachRow()];
   db.exec('drop trigger ledger_stays; delete from ledger');
@@ -143,8 +143,6 @@ test('rows appended with another key raise an alarm', async () => {
   await publishOne();
   await world.stop();
   const { seq } = await readHead();
-  const { createLedger } = await import('../../../src/core/approvals/ledger/ledger.ts');
-  const { createPrivateKeyText, openSigner } = await import('../../../src/core/approvals/ledger/signatures.ts');
   const db = new Database(join(world.dataDir, 'companion.db'));
   createLedger(db, openSigner(createPrivateKeyText(), 'system')).append(1, 'approval.approve', {
     approvalId: 'ap_forged',
@@ -171,6 +169,24 @@ test('an edited row and an unsigned row each raise an alarm', async () => {
   await changeDatabase(`update ledger set signature = null where seq = 4`);
   await waitUntil(() => getAlarm()?.kind === 'unsigned', 'the alarm');
   expect(getAlarm()).toMatchObject({ row: 4 });
+});
+
+test('a thread finds an unsigned row and an edited row of a long ledger', async () => {
+  await startWithKeychain();
+  await world.stop();
+  const db = new Database(join(world.dataDir, 'companion.db'));
+  const ledger = createLedger(db, openSigner((await world.secrets.get('ledger-key')) ?? '', 'system'));
+  db.transaction(() => {
+    for (let nth = 0; nth < maxRowsInSteps; nth += 1) ledger.append(nth, 'client.written', { nth });
+  })();
+  await world.secrets.set('ledger-head', JSON.stringify(ledger.end()));
+  db.close();
+  await changeDatabase(`update ledger set signature = null where seq = 1900;
+    update ledger set kind = 'client.removed' where seq = 1950`);
+  expect((await searchHistory()).brokenAt).toBeNull();
+  await waitUntil(() => getAlarm(), 'the alarm');
+  expect(getAlarm()).toMatchObject({ kind: 'unsigned', row: 1_900 });
+  expect((await searchHistory()).brokenAt).toBe(1_950);
 });
 
 test('a restored backup is recorded in the ledger and raises an alarm', async () => {

@@ -1,5 +1,6 @@
 import type { PresenceEvidence } from '../../../src/core/presence/windowSessions.ts';
 import { createApprovalsTable } from '../../../src/core/storage/tables/approvalsTable.ts';
+import { checkWholeLedger } from '../../../src/core/approvals/ledger/chainCheck.ts';
 import { exportLedger } from '../../../src/core/approvals/ledger/exportLedger.ts';
 import { createReceiptExporter } from '../../../src/core/approvals/ledger/receipts.ts';
 import { openLedger } from '../../../src/core/approvals/ledger/openLedger.ts';
@@ -7,6 +8,7 @@ import { createBoundSubject } from '../../../src/core/approvals/subject.ts';
 import type { ExportPart, Secrets } from '../../../src/core/base/ports.ts';
 import { openMigratedDatabase, type Db } from '../../../src/core/storage/database.ts';
 import { createSettingsTable } from '../../../src/core/storage/tables/settingsTable.ts';
+import { createLedgerTable } from '../../../src/core/storage/tables/ledger/ledgerTable.ts';
 import { createMemorySecrets } from '../hosts/createMemorySecrets.ts';
 import { createTestClock } from '../testClock.ts';
 
@@ -45,6 +47,7 @@ export const createSignedLedger = async ({
     settings: createSettingsTable(db),
     log: (_level, message) => void logs.push(message),
     changed: () => undefined,
+    checkInThread: async () => checkWholeLedger(createLedgerTable(db)),
   });
   const { ledger } = signed;
   const table = createApprovalsTable(db);

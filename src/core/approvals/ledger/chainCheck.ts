@@ -5,6 +5,7 @@ import {
   type KeyFacts,
   type LedgerRow,
 } from '../../storage/tables/ledger/ledgerRow.ts';
+import type { LedgerPosition, LedgerTable } from '../../storage/tables/ledger/ledgerTable.ts';
 import { computeKeyFingerprint, openVerifier, type Verifier } from './signatures.ts';
 
 /** `sequence`, `previous` and `hash` break the hash chain; the other faults concern the signature. */
@@ -67,4 +68,36 @@ export const createChainCheck = (): ChainCheck => {
     },
     readSummary: () => ({ keys, unsigned, last: hash }),
   };
+};
+
+const chainFaults: ReadonlySet<ChainFault> = new Set(['sequence', 'previous', 'hash']);
+
+export const breaksChain = ({ fault }: ChainFinding): boolean => chainFaults.has(fault);
+
+/**
+ * What a check of the whole ledger has found: the first fault, the number of the first row that breaks the hash chain, and
+ * the last row before it.
+ */
+export type LedgerReport = { fault: ChainFinding | null; broken: number | null; sound: LedgerPosition };
+
+/** Reading this many rows at once does not keep SQLite from emptying its write-ahead log for long. */
+const rowsPerRead = 500;
+
+/** Checks all rows with their signatures, which takes a while. Stops at the first row that breaks the hash chain. */
+export const checkWholeLedger = ({ after }: Pick<LedgerTable, 'after'>): LedgerReport => {
+  const check = createChainCheck();
+  let fault: ChainFinding | null = null;
+  let sound: LedgerPosition = { seq: 0, hash: chainStart };
+  for (let read = rowsPerRead; read === rowsPerRead;) {
+    read = 0;
+    for (const row of after(sound.seq)) {
+      const found = row === null ? [] : check.checkRow(row);
+      fault ??= found[0] ?? null;
+      if (row === null || found.some(breaksChain)) return { fault, broken: sound.seq + 1, sound };
+      sound = { seq: row.seq, hash: row.hash };
+      read += 1;
+      if (read === rowsPerRead) break;
+    }
+  }
+  return { fault, broken: null, sound };
 };

@@ -8,6 +8,7 @@ import {
   type LedgerRow,
 } from '../../storage/tables/ledger/ledgerRow.ts';
 import { createLedgerTable, type LedgerPosition, type LedgerTable } from '../../storage/tables/ledger/ledgerTable.ts';
+import type { LedgerReport } from './chainCheck.ts';
 import type { Signer } from './signatures.ts';
 
 export type { LedgerRow };
@@ -42,15 +43,22 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'eachRow' | 'ofKind' |
 /** Called with each row in the transaction that appends it. `isStored` says afterwards whether it was rolled back. */
 export type OnAppended = (kind: string, facts: Record<string, unknown>, isStored: () => boolean) => void;
 
-/** Called once with the number of the first row that breaks the hash chain. */
-export type OnBroken = (row: number) => void;
+/** `onBroken` is called once with the number of the first row that breaks the hash chain. */
+export type LedgerChecks = {
+  onBroken: (row: number) => void;
+  /** Checks all rows of a long ledger in a thread. Resolves to null if the check was stopped. */
+  checkLongLedger: () => Promise<LedgerReport | null>;
+};
+
+/** A longer ledger is checked in a thread, because its check would slow everything else for many seconds. */
+export const maxRowsInSteps = 2_000;
 
 /** Each row is signed and contains the hash of the previous row, so that a changed row is detected. */
 export const createLedger = (
   db: Db,
   signer: Signer | null = null,
   onAppended: OnAppended = () => undefined,
-  onBroken: OnBroken = () => undefined,
+  checks: LedgerChecks | null = null,
 ): Ledger => {
   const table = createLedgerTable(db);
   const { append, announce } = createLedgerWriter(table, signer);
@@ -64,7 +72,7 @@ export const createLedger = (
     announce,
     end: table.end,
     hashAt: table.hashAt,
-    findFirstBroken: createBrokenRowFinder(db, table, onBroken),
+    findFirstBroken: createBrokenRowFinder(db, table, checks),
     eachRow: table.eachRow,
     readRowsAfter: (after, most) => {
       const found: LedgerRow[] = [];
@@ -114,12 +122,18 @@ const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
 const maxRowsPerStep = 200;
 
 /** Rows are checked again only after another connection has written to the database. */
-const createBrokenRowFinder = (db: Db, table: LedgerTable, onBroken: OnBroken) => {
+const createBrokenRowFinder = (db: Db, table: LedgerTable, checks: LedgerChecks | null) => {
   let version: unknown = null;
+  /** The version at which a thread has checked a long ledger. */
+  let checkedVersion: unknown = null;
   let sound = { seq: 0, hash: chainStart };
   let broken: number | null = null;
   let isRunning = false;
 
+  const noteBroken = (row: number): void => {
+    broken = row;
+    checks?.onBroken(row);
+  };
   /** Returns whether there are more rows to check. */
   const checkSomeRows = (): boolean => {
     const now = table.version();
@@ -132,18 +146,29 @@ const createBrokenRowFinder = (db: Db, table: LedgerTable, onBroken: OnBroken) =
       checked += 1;
       const follows = row?.seq === sound.seq + 1 && row.previous === sound.hash;
       if (!follows || computeRowHash(row) !== row.hash) {
-        broken = sound.seq + 1;
-        onBroken(broken);
+        noteBroken(sound.seq + 1);
         return false;
       }
       sound = { seq: row.seq, hash: row.hash };
     }
     return false;
   };
+  /** Returns whether the rest can be checked in steps. */
+  const checkManyRows = async ({ checkLongLedger }: LedgerChecks): Promise<boolean> => {
+    if (checkedVersion === version || (table.end()?.seq ?? 0) <= maxRowsInSteps) return true;
+    checkedVersion = version;
+    const report = await checkLongLedger();
+    if (report === null) return false;
+    sound = report.sound;
+    if (report.broken !== null) noteBroken(report.broken);
+    return true;
+  };
   const checkOtherRows = async (): Promise<void> => {
     isRunning = true;
-    do await nextTurn();
-    while (db.open && checkSomeRows());
+    do {
+      await nextTurn();
+      if (!db.open || (checks && !(await checkManyRows(checks)))) break;
+    } while (db.open && checkSomeRows());
     isRunning = false;
   };
   return (): number | null => {

@@ -6,9 +6,9 @@ import * as z from 'zod';
 import type { Db } from '../../storage/database.ts';
 import { restoredSettingName } from '../../storage/restore.ts';
 import type { SettingsTable } from '../../storage/tables/settingsTable.ts';
-import { createLedger, type Ledger, type OnAppended } from './ledger.ts';
+import { createLedger, maxRowsInSteps, type Ledger, type OnAppended } from './ledger.ts';
 import type { LedgerPosition } from '../../storage/tables/ledger/ledgerTable.ts';
-import { createChainCheck, type ChainFault } from './chainCheck.ts';
+import { breaksChain, createChainCheck, type ChainFinding, type LedgerReport } from './chainCheck.ts';
 import {
   parseAlarmFacts,
   toAlarmView,
@@ -89,6 +89,8 @@ type OpenLedgerContext = {
   onAppended: OnAppended;
   /** Called if the database is outdated or was replaced, before the alarm is stored. */
   onOlderDatabase: () => void;
+  /** Checks all rows in a thread. Resolves to null if the check was stopped. */
+  checkInThread: (signal: AbortSignal) => Promise<LedgerReport | null>;
 };
 
 export type OpenedLedger = {
@@ -97,7 +99,7 @@ export type OpenedLedger = {
   alarm: () => LedgerAlarm | null;
   /** Acknowledges the alarm. Its record stays in the ledger. */
   acknowledge: () => void;
-  /** Checks every row and its signature in small chunks, so that other work can run in between. */
+  /** Checks every row and its signature, in small chunks or in a thread, so that other work can run meanwhile. */
   check: () => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -125,14 +127,17 @@ export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger
     parts.onAppended(kind, facts, isStored);
     if (!unfinishedKinds.has(kind)) keeper.note();
   };
-  const chain: Ledger = createLedger(db, signer, noteAppended, (row) => {
-    log('error', 'the ledger is broken', { row });
-    parts.changed('approvals');
+  const chain: Ledger = createLedger(db, signer, noteAppended, {
+    onBroken: (row) => {
+      log('error', 'the ledger is broken', { row });
+      parts.changed('approvals');
+    },
+    checkLongLedger: () => checkRows.checkInThread(),
   });
   const context: LedgerContext = { ...parts, chain, state };
   compareLedgerWithHead(context, head, wasKept);
   if (chain.end() !== null) keeper.note();
-  const checkRows = createRowChecker(chain, (kind, facts) => raiseLedgerAlarm(context, kind, facts));
+  const checkRows = createRowChecker(context);
   return {
     ledger: chain,
     signing: { fingerprint: signer.fingerprint, keychain: signer.keychain },
@@ -218,30 +223,47 @@ const wasHeadAcknowledged = (chain: Ledger, head: LedgerPosition | null): boolea
   );
 };
 
-const getAlarmKind = (fault: ChainFault): AlarmFacts['alarm'] => {
-  if (fault === 'unsigned') return 'unsigned';
-  return ['sequence', 'previous', 'hash'].includes(fault) ? 'changed' : 'signature';
+const getAlarmKind = (finding: ChainFinding): AlarmFacts['alarm'] => {
+  if (finding.fault === 'unsigned') return 'unsigned';
+  return breaksChain(finding) ? 'changed' : 'signature';
 };
 
-const createRowChecker = (chain: Ledger, raise: (kind: 'ledger.alarm', facts: AlarmFacts) => void) => {
-  let stopped = false;
-  const raiseAlarmOnce = (facts: AlarmFacts): void => {
+const createRowChecker = (context: LedgerContext) => {
+  const { chain, log, checkInThread } = context;
+  const ended = new AbortController();
+  const raiseAlarmOnce = (finding: ChainFinding): void => {
+    const rows = chain.end()?.seq ?? 0;
+    const facts = { ...emptyAlarmFacts, alarm: getAlarmKind(finding), rows, row: finding.row };
     const isKnown = chain.ofKind('ledger.alarm').some((row) => isSameAlarm(parseAlarmFacts(row), facts));
-    if (!isKnown) raise('ledger.alarm', facts);
+    if (!isKnown) raiseLedgerAlarm(context, 'ledger.alarm', facts);
+  };
+  const checkLongLedger = async (): Promise<LedgerReport | null> => {
+    const report = await checkInThread(ended.signal).catch(() => {
+      log('warn', 'the ledger could not be checked');
+      return null;
+    });
+    if (ended.signal.aborted) return null;
+    if (report?.fault) raiseAlarmOnce(report.fault);
+    return report;
   };
   const checkAllRows = async (): Promise<void> => {
     const check = createChainCheck();
     for (let [seq, more] = [0, true]; more;) {
       await nextTurn();
-      if (stopped) return;
+      if (ended.signal.aborted) return;
       const rows = chain.readRowsAfter(seq, maxRowsPerChunk);
       const [first] = rows.flatMap(check.checkRow);
-      const end = chain.end()?.seq ?? 0;
-      if (first)
-        return raiseAlarmOnce({ ...emptyAlarmFacts, alarm: getAlarmKind(first.fault), rows: end, row: first.row });
+      if (first) return raiseAlarmOnce(first);
       seq = rows.at(-1)?.seq ?? seq;
       more = rows.length === maxRowsPerChunk;
     }
   };
-  return { run: checkAllRows, stop: () => void (stopped = true) };
+  return {
+    run: async (): Promise<void> => {
+      chain.findFirstBroken();
+      if ((chain.end()?.seq ?? 0) <= maxRowsInSteps) await checkAllRows();
+    },
+    checkInThread: checkLongLedger,
+    stop: () => ended.abort(),
+  };
 };

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { checkWholeLedger, type LedgerReport } from '../../approvals/ledger/chainCheck.ts';
 import { exportLedger, type LedgerFormat } from '../../approvals/ledger/exportLedger.ts';
 import { createLedger } from '../../approvals/ledger/ledger.ts';
 import { createReceiptExporter } from '../../approvals/ledger/receipts.ts';
@@ -8,6 +9,7 @@ import { exportListings } from '../../listings/listings.ts';
 import { copyDatabase, type CopyEnd } from '../../storage/backups.ts';
 import { openDatabaseForReading, type Db } from '../../storage/database.ts';
 import { createApprovalsTable } from '../../storage/tables/approvalsTable.ts';
+import { createLedgerTable } from '../../storage/tables/ledger/ledgerTable.ts';
 import { createListingSearch, type ListingFilter } from '../../storage/tables/listings/listingSearch.ts';
 
 /** The thread never has the private key. It asks the core for each signature. */
@@ -21,18 +23,26 @@ export type ExportTask =
 
 export type DataTask = ExportTask | { kind: 'backup' };
 
+export type CheckTask = { kind: 'ledgerCheck' };
+
 /** `file` is the incomplete file, which the core renames when the task is done. */
-export type DataTaskStart = { databaseFile: string; task: DataTask; file: string };
+export type DataTaskStart =
+  { databaseFile: string; task: DataTask; file: string } | { databaseFile: string; task: CheckTask; file: null };
 
 /** Counts the rows of an export, or the bytes of a copy. */
 export type TaskProgress = { done: number; total: number };
 
-export type DataTaskEvents = { sign: Signer['sign']; onProgress: (progress: TaskProgress) => void };
+/** `onReport` gets the report of a `ledgerCheck`. */
+export type DataTaskEvents = {
+  sign: Signer['sign'];
+  onProgress: (progress: TaskProgress) => void;
+  onReport: (report: LedgerReport) => void;
+};
 
 export type DataThread = { ended: Promise<CopyEnd>; stop: () => Promise<void> };
 
 /** Starts a task in a thread of its own, so that it blocks neither windows nor assistants. */
-export type StartDataThread = (start: DataTaskStart, events: DataTaskEvents) => DataThread;
+export type StartDataThread = (start: DataTaskStart, events: Partial<DataTaskEvents>) => DataThread;
 
 type OpenedExport = { total: number; parts: Generator<ExportPart> };
 
@@ -67,15 +77,34 @@ const writeParts = (file: string, { total, parts }: OpenedExport, onProgress: Da
 
 /** Runs a task in its thread. All its reads see the database as it was at the start. */
 export const runDataTask = async (
-  { databaseFile, task, file }: DataTaskStart,
+  { databaseFile, ...start }: DataTaskStart,
   events: DataTaskEvents,
 ): Promise<CopyEnd> => {
   const db = openDatabaseForReading(databaseFile);
   try {
+    if (start.file === null) {
+      events.onReport(checkWholeLedger(createLedgerTable(db)));
+      return 'done';
+    }
+    const { task, file } = start;
     if (task.kind === 'backup') return (await copyDatabase(db, file, events.onProgress)) ? 'done' : 'damaged';
     db.transaction(() => writeParts(file, openExport(db, task, events.sign), events.onProgress))();
     return 'done';
   } finally {
     db.close();
   }
+};
+
+/** Resolves to null if the signal ends the check. */
+export const checkLedgerInThread = async (
+  startDataThread: StartDataThread,
+  databaseFile: string,
+  signal: AbortSignal,
+): Promise<LedgerReport | null> => {
+  let report: LedgerReport | null = null;
+  const start = { databaseFile, task: { kind: 'ledgerCheck' }, file: null } as const;
+  const thread = startDataThread(start, { onReport: (found) => (report = found) });
+  signal.addEventListener('abort', () => void thread.stop());
+  await thread.ended;
+  return report;
 };
