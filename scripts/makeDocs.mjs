@@ -302,8 +302,8 @@ bytes, its status is passed on.
 
 Events are \`approval\` and \`item\`, each with the record that the calls above return, and \`listing\` with \`listingId\`, \`news\`,
 \`status\`, \`title\` and \`at\`: \`written\` when the generation of a listing that is not an item's has finished, \`sold\` when the
-companion sees that one has sold. An assistant gets the news of the listings that it may see. Event ids increase within one run of
-the companion; after an unknown id, the stream begins with the current state of everything and the news of this run.
+companion sees that one has sold. An assistant gets the news of the listings that it may see. Event ids are counted for each assistant
+and increase within one run of the companion; after an unknown id, the stream begins with the current state of everything and the news of this run.
 
 ## Warnings
 
@@ -313,6 +313,15 @@ and \`sentence\`. A warning refuses nothing. In the person's own batch, a row wi
 more than half), \`PRICE_UNDER_FEE\`, \`DESCRIPTION_STALE\`, \`SPECIFICS_MISSING\`, \`PHOTO_BLURRED\`. The answer that creates an item
 also has \`PHOTOS_REPEATED\`. Only listings that are not live yet are compared, and an assistant that may touch only its own listings
 is told only about these. The proxied answers of the service stay as they are.
+
+## Assistants that see only their own listings
+
+The person can limit an assistant to the listings that it made. Any other listing, whether it exists or not, is
+\`NOT_YOUR_LISTING\`. \`GET /listings\` then pages through its own listings, from the copies on this computer after the newest 200 were
+read, and its cursors count only these. \`GET /notifications\` has those of the newest notifications that name one of its listings;
+\`unread\` counts these, and there is no further page. The insights, \`read_sales\` and the calls that mark notifications are about the
+whole shop: they are refused with \`OWN_LISTINGS_ONLY\`. The standing stays that of the whole account, because plan, credits and extras
+decide whether a listing can be made.
 
 ## The shelf
 

@@ -45,6 +45,7 @@ export const problemStatuses: Record<string, number> = {
   ASSISTANT_PAUSED: 403,
   ORIGIN_REFUSED: 403,
   NOT_YOUR_LISTING: 403,
+  OWN_LISTINGS_ONLY: 403,
   NOT_YOURS: 403,
   UPLOAD_CLOSED: 403,
   NOT_FOUND: 404,

@@ -29,11 +29,12 @@ type Feed = {
   events: FeedEvent[];
   listeners: Set<Listener>;
   mark: string | null;
+  /** The ids of a feed's events do not depend on other feeds, so that gaps do not reveal events of others. */
+  ids: { prefix: string; count: number };
 };
 
 type FeedsContext = {
   api: Pick<AssistantApi, 'approvals' | 'changedItems' | 'checkVisibility'>;
-  nextId: () => string;
 };
 
 export type EventFeeds = {
@@ -59,10 +60,8 @@ const maxRemembered = 500;
  * latest event of each approval and item.
  */
 export const createEventFeedService = (source: FeedSource, api: FeedsContext['api']): EventFeeds => {
-  const run = randomUUID().slice(0, 8);
   const feeds = new Map<string, Feed>();
-  let count = 0;
-  const context: FeedsContext = { api, nextId: () => `${run}-${(count += 1)}` };
+  const context: FeedsContext = { api };
   const updateActiveFeeds = (): void => {
     if (!source.isConnected()) return;
     for (const feed of feeds.values()) {
@@ -91,15 +90,15 @@ export const createEventFeedService = (source: FeedSource, api: FeedsContext['ap
     if (news.kind === 'written' && news.isOfItem) return;
     // The listing is stored after this call.
     setImmediate(() => {
-      for (const feed of feeds.values())
-        if (maySee(context, feed, news)) addFeedEvent(context, feed, toNewsState(news));
+      for (const feed of feeds.values()) if (maySee(context, feed, news)) addFeedEvent(feed, toNewsState(news));
     });
   });
 
   const getAssistantFeed = (by: AssistantAsker): Feed => {
     const found = feeds.get(by.assistantId);
     if (found) return found;
-    const made: Feed = { newest: new Map(), events: [], listeners: new Set(), by, mark: null };
+    const ids = { prefix: randomUUID().slice(0, 8), count: 0 };
+    const made: Feed = { newest: new Map(), events: [], listeners: new Set(), by, mark: null, ids };
     updateAssistantFeed(context, made);
     feeds.set(by.assistantId, made);
     return made;
@@ -136,17 +135,18 @@ const updateAssistantFeed = (context: FeedsContext, feed: Feed): void => {
     })),
     ...items.map((item) => ({ key: `item ${item.itemId}`, state: { type: 'item' as const, data: { item } } })),
   ];
-  for (const state of states) addFeedEvent(context, feed, state);
+  for (const state of states) addFeedEvent(feed, state);
   feed.mark = mark;
 };
 
 type KeyedState = { key: string; state: FeedState };
 
 /** Sends the state to the listeners, unless it is the latest one with this key. */
-const addFeedEvent = ({ nextId }: Pick<FeedsContext, 'nextId'>, feed: Feed, { key, state }: KeyedState): void => {
+const addFeedEvent = (feed: Feed, { key, state }: KeyedState): void => {
   const text = JSON.stringify(state.data);
   if (feed.newest.get(key)?.text === text) return;
-  const event = { id: nextId(), ...state };
+  feed.ids.count += 1;
+  const event = { id: `${feed.ids.prefix}-${feed.ids.count}`, ...state };
   feed.newest.set(key, { text, event });
   feed.events.push(event);
   if (feed.events.length > maxRemembered) feed.events.shift();

@@ -20,6 +20,8 @@ const refusalSteps: Readonly<Record<string, string>> = {
   ASSISTANT_PAUSED: 'Stop, and tell the person that they paused you in Listing Companion under Assistants.',
   FOLDER_NOT_ALLOWED: 'Ask the person to allow this folder in Listing Companion under Assistants, then call again.',
   NOT_YOUR_LISTING: 'The person lets you touch only listings that you made. Ask them to do this one.',
+  OWN_LISTINGS_ONLY:
+    'Tell the person that you see only your own listings: list_listings with status sold shows which of them sold.',
   NOT_FOR_ASSISTANTS: 'Only the person can do this. Tell them.',
   LINKS_ARE_THE_PERSONS: 'Only the person opens this page. Ask them to do it in Listing Companion.',
   CONNECTION_IS_THE_PERSONS: 'Ask the person to connect the account in Listing Companion.',

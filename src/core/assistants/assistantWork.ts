@@ -149,14 +149,16 @@ type AddedItem = {
 const isAddedBy = ({ by }: { by: Asker }, { assistantId }: AssistantAsker): boolean =>
   by.kind === 'assistant' && by.assistantId === assistantId;
 
+/** An assistant that may see only its own listings learns nothing of the items of others. */
 const findOwnItemsOfSamePhotos = async (
-  items: Pick<Items, 'findRepeatedPhotos' | 'need'>,
+  { items, scope }: Pick<Parts, 'items' | 'scope'>,
   asker: AssistantAsker,
   photos: readonly { source: string }[],
 ): Promise<string[] | null> => {
   const known = await items.findRepeatedPhotos(photos.map(({ source }) => ({ source, root: null })));
   if (photos.some(({ source }) => !known.has(source))) return null;
-  return [...new Set(known.values())].filter((itemId) => isAddedBy(items.need(itemId), asker));
+  const own = [...new Set(known.values())].filter((itemId) => isAddedBy(items.need(itemId), asker));
+  return own.length > 0 || scope.seesAll(asker) ? own : null;
 };
 
 /**
@@ -192,7 +194,7 @@ const createItemRetrier = ({ items, clock }: Pick<Parts, 'items' | 'clock'>) => 
 };
 
 const createItemAdder = (
-  { items, limits, clock }: Pick<Parts, 'items' | 'limits' | 'clock'>,
+  { items, limits, scope, clock }: Pick<Parts, 'items' | 'limits' | 'scope' | 'clock'>,
   checkDraftAccess: (by: AssistantAsker) => void,
   take: ReturnType<typeof createPhotoCopier>,
 ) => {
@@ -219,7 +221,7 @@ const createItemAdder = (
       call: call && { ...call, left },
       photos: photos.map((photo) => ({ ...photo, root: null, owned: true })),
     };
-    const sameAs = await findOwnItemsOfSamePhotos(items, by, photos);
+    const sameAs = await findOwnItemsOfSamePhotos({ items, scope }, by, photos);
     checkAccess(by, wish);
     const [itemId = ''] = items.add([set], by, wish);
     return { itemId, left, sameAs };

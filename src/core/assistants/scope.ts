@@ -1,10 +1,10 @@
-import { findRouteAct, getRouteByName, type RouteName } from '../../contract/index.ts';
+import { findRouteAct, getRouteByName, type Listing, type RouteName } from '../../contract/index.ts';
 import { readRoutesWithBody } from '../service/throttle/floors.ts';
 import { findListingId, isRecord } from '../base/json.ts';
 import { createProblem, refusedYetDoneCode } from '../base/problem.ts';
-import type { ListingMakersTable } from '../storage/tables/listings/listingsTable.ts';
+import type { ListingMakersTable, ListingsPage } from '../storage/tables/listings/listingsTable.ts';
 import type { AssistantRegistry } from './assistants.ts';
-import type { Asker } from '../base/request.ts';
+import { toAskerId, type Asker } from '../base/request.ts';
 import type { PromptMoney } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import { createDecisionAgeKey } from '../approvals/deadlines.ts';
@@ -16,6 +16,8 @@ export type Scope = {
   mayTouch: (by: Asker, listingId: string) => boolean;
   /** Returns the only listings that the asker may see; undefined if it may see all. */
   listOnly: (by: Asker) => string[] | undefined;
+  /** Returns the asker's own listings from the copies on this computer, newest first. */
+  readOwnPage: (by: Asker, page: ListingsPage) => Listing[];
   /** Throws `NOT_ALLOWED` if the scope of the assistant does not include this request. */
   checkAct: (by: Asker, route: RouteName, asks: boolean) => void;
   mayDraft: (by: Asker, listingId: string) => boolean;
@@ -54,6 +56,7 @@ export const createAccessScope = (
     seesAll,
     mayTouch,
     listOnly: (by) => (by.kind === 'person' || seesAll(by) ? undefined : makers.listMade(account(), by.assistantId)),
+    readOwnPage: (by, page) => makers.readPage(account(), toAskerId(by), page),
     checkAct,
     mayDraft: (by, listingId) => {
       const scope = by.kind === 'person' ? 'ask' : (limits(by.assistantId)?.scope ?? 'read');

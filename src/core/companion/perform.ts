@@ -86,6 +86,8 @@ const checkRequest = (context: PerformerContext, request: PerformRequest): Check
   const asks = requiresApproval(request.route, input.body, facts);
   // The companion's own follow-up requests were allowed together with the request that caused them.
   if (!request.internal) context.scope.checkAct(request.by, request.route, asks);
+  if (getRoutePolicy(request.route).isWholeShop && !context.scope.seesAll(request.by))
+    throw createProblem('OWN_LISTINGS_ONLY');
   return { request, input, asks };
 };
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { AssistantChanges } from '../../../src/core/assistants/assistant.ts';
 import { pairAssistant } from '../../helpers/assistant.ts';
+import { drawnPhoto } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -25,6 +26,9 @@ const readServiceKey = async () => (await world.secrets.get('agent-key practice'
 const createWrittenListing = async () => world.practice.written(await readServiceKey());
 const publishListing = async (assistant: Awaited<ReturnType<typeof pairAndChange>>) =>
   assistant.call('POST', `/market/publish/${await createWrittenListing()}`);
+
+const createDraft = async (assistant: Awaited<ReturnType<typeof pairAndChange>>): Promise<string> =>
+  z.object({ listingId: z.string() }).parse((await assistant.call('POST', '/listings', { body: {} })).body).listingId;
 
 describe('daily budgets of an assistant', () => {
   test('the daily budget of publishes includes pending publishes', async () => {
@@ -71,8 +75,7 @@ describe('an assistant limited to its own listings', () => {
   test('an assistant limited to its own listings cannot read, edit or publish other listings', async () => {
     const others = await createWrittenListing();
     const assistant = await pairAndChange({ touches: 'own' });
-    const made = await assistant.call('POST', '/listings', { body: {} });
-    const { listingId } = z.object({ listingId: z.string() }).parse(made.body);
+    const listingId = await createDraft(assistant);
     const ids = z.object({ listings: z.array(z.looseObject({ listingId: z.string() })) });
     expect(ids.parse((await assistant.call('GET', '/listings')).body).listings.map((one) => one.listingId)).toEqual([
       listingId,
@@ -89,6 +92,86 @@ describe('an assistant limited to its own listings', () => {
       });
     }
     expect((await assistant.call('PUT', `/listings/${listingId}`, { body: { title: 'My own' } })).status).toBe(200);
+  });
+
+  const ownPage = z.strictObject({
+    listings: z.array(z.looseObject({ listingId: z.string() })),
+    nextCursor: z.string().nullable(),
+  });
+
+  test('the pages of its own listings are the same whether or not there are other listings', async () => {
+    const assistant = await pairAndChange({ touches: 'own' });
+    const own: string[] = [];
+    for (const title of ['Red fox', 'Blue fox', 'Tin robot']) {
+      own.unshift(await createDraft(assistant));
+      await assistant.call('PUT', `/listings/${own[0]}`, { body: { title } });
+      await createWrittenListing();
+      await createWrittenListing();
+      world.clock.advance(60_000);
+    }
+    const readPage = async (query: string) => ownPage.parse((await assistant.call('GET', `/listings?${query}`)).body);
+    const first = await readPage('limit=2');
+    expect(first.listings.map((one) => one.listingId)).toEqual(own.slice(0, 2));
+    expect(first.nextCursor).toBe('2');
+    const second = await readPage(`limit=2&cursor=${first.nextCursor}`);
+    expect([second.listings.map((one) => one.listingId), second.nextCursor]).toEqual([own.slice(2), null]);
+    expect((await readPage('limit=3')).nextCursor).toBeNull();
+    expect((await readPage('q=fox')).listings).toHaveLength(2);
+    expect((await readPage('q=book')).listings).toEqual([]);
+    expect((await readPage('status=pending_review')).listings).toEqual([]);
+    expect(await assistant.call('GET', '/listings?cursor=lst_1')).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', field: 'cursor' },
+    });
+  });
+
+  test('its notifications and their count are those of its own listings, whatever the limit', async () => {
+    const assistant = await pairAndChange({ touches: 'own' });
+    await createWrittenListing();
+    const listingId = await createDraft(assistant);
+    const key = await readServiceKey();
+    const files = [{ contentType: 'image/jpeg', index: 0 }];
+    const slots = await world.practice.call(key, 'POST', '/listings/upload-url', { listingId, files });
+    const [slot] = z.array(z.looseObject({ uploadUrl: z.string() })).parse(slots.body);
+    await world.practice.upload(slot?.uploadUrl ?? '', await drawnPhoto());
+    await world.practice.call(key, 'POST', `/listings/${listingId}/generate`, {});
+    await world.practice.settled(key, listingId);
+    await createWrittenListing();
+    world.clock.advance(61_000);
+    for (const query of ['', '?limit=1', '?limit=2'])
+      expect((await assistant.call('GET', `/notifications${query}`)).body).toEqual({
+        notifications: [expect.objectContaining({ listingId })],
+        unread: 1,
+        nextCursor: null,
+      });
+    expect((await assistant.call('GET', '/notifications?cursor=9')).body).toMatchObject({ notifications: [] });
+  });
+
+  test.each([
+    ['GET', '/insights/summary'],
+    ['GET', '/insights/inventory'],
+    ['GET', '/insights/items'],
+    ['GET', '/insights/day'],
+    ['PUT', '/notifications/ntf_1/read'],
+    ['POST', '/notifications/mark-viewed'],
+  ])('%s %s is refused, because it is about the whole shop', async (method, path) => {
+    const assistant = await pairAndChange({ touches: 'own' });
+    const refusal = { status: 403, body: { code: 'OWN_LISTINGS_ONLY' } };
+    expect(await assistant.call(method, path, method === 'GET' ? {} : { body: {} })).toMatchObject(refusal);
+    world.companion().assistants.change(assistant.assistantId, { touches: 'all' });
+    expect(await assistant.call(method, path, method === 'GET' ? {} : { body: {} })).not.toMatchObject(refusal);
+  });
+
+  test('a listing that does not exist is refused like the listing of another', async () => {
+    const others = await createWrittenListing();
+    const assistant = await pairAndChange({ touches: 'own' });
+    const refusals = await Promise.all(
+      [others, 'lst_none'].map(async (id) => {
+        const { status, body } = await assistant.call('GET', `/listings/${id}`);
+        return { status, body };
+      }),
+    );
+    expect(refusals[0]).toEqual(refusals[1]);
   });
 });
 

@@ -98,7 +98,7 @@ test('an assistant that repeats the photos of an item is told which item has the
   await bridge.stop();
 });
 
-test('an assistant that adds the photos of another item learns no id of that item', async () => {
+const addPhotosOfPerson = async (touches: 'all' | 'own') => {
   world = await startWorld();
   world.companion().changeSettings({ deferDrops: true });
   const folder = await createFolder('red fox', 1);
@@ -106,9 +106,18 @@ test('an assistant that adds the photos of another item learns no id of that ite
   await waitUntilPrepared(itemIds);
   const bridge = await world.bridge();
   const helper = await pairWithId(world, bridge.url, 'Tidy Helper');
-  world.companion().assistants.change(helper.assistantId, { folders: [folder] });
+  world.companion().assistants.change(helper.assistantId, { folders: [folder], touches });
   const { warnings } = made.parse((await helper.call('POST', '/companion/items', { body: { folder } })).body);
+  await bridge.stop();
+  return warnings;
+};
+
+test('an assistant that adds the photos of another item learns no id of that item', async () => {
+  const warnings = await addPhotosOfPerson('all');
   expect(warnings).toHaveLength(1);
   expect(warnings[0]?.sentence).toContain('The same photos are already in another item of the person.');
-  await bridge.stop();
+});
+
+test('an assistant that may see only its own listings does not learn that another item has its photos', async () => {
+  expect(await addPhotosOfPerson('own')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { type ParsedInput, type RouteName, listing as listingShape, type Listing } from '../../../contract/index.ts';
 import type { ExtrasTracker } from '../../approvals/extrasOwners.ts';
+import type { Scope } from '../../assistants/scope.ts';
 import type { Asker, PerformRequest } from '../../base/request.ts';
 import type { PhotoUploads } from '../../photos/photoUploads.ts';
 import type { ListingReads, StandingMemory } from '../keptAnswers.ts';
@@ -34,6 +35,7 @@ export type PolicyContext = {
   photoUploads: Pick<PhotoUploads, 'open' | 'asking'>;
   standing: Pick<StandingMemory, 'read' | 'keep'>;
   listingReads: Pick<ListingReads, 'noteMissing'>;
+  scope: Pick<Scope, 'mayTouch' | 'readOwnPage'>;
 };
 
 /** A request that is being sent, and the account that was connected when the request started. */
@@ -46,6 +48,16 @@ type PolicyStep = (context: PolicyContext, sending: OutgoingRequest) => void;
 /** What is special about a route. Most routes have an empty policy. */
 export type RoutePolicy = {
   isCoreOnly?: true;
+  /** Concerns the whole shop, so an assistant that may see only its own listings is refused. */
+  isWholeShop?: true;
+  /**
+   * For an assistant that may see only its own listings: `input` is sent instead of the assistant's input, and `select`
+   * returns the asked part. Cursors and counts of the service would reveal other listings.
+   */
+  ownPart?: {
+    input: () => ParsedInput<RouteName>;
+    select: (context: PolicyContext, by: Asker, input: ParsedInput<RouteName>, answer: unknown) => unknown;
+  };
   /** The answer is a new draft, which must not overwrite a stored listing. */
   makesDraft?: true;
   /** A request of an assistant is counted against the limits before it waits for anything. */

@@ -34,6 +34,46 @@ export const hideExtrasOfOthers: Policy['hideFields'] = ({ extras: owners }, by,
   return { ...answer, allowance: { ...answer['allowance'], ...seen, extras: { ...extras, approval: null } } };
 };
 
+const defaultPageRows = 50;
+
+/** Listings that are not on the service's first page are as old as the companion's last sync. */
+export const ownListings: Policy['ownPart'] = {
+  input: () => parseTrustedInput('listListings', { query: { limit: 200 } }),
+  select: ({ scope }, by, input) => {
+    const { status, q, limit = defaultPageRows, cursor = '0' } = parseTrustedInput('listListings', input).query;
+    const offset = z.coerce.number().int().min(0).max(1e7).safeParse(cursor).data;
+    if (offset === undefined) throw createProblem('INVALID_REQUEST.cursor', { field: 'cursor' });
+    const found = scope.readOwnPage(by, { status, title: q, limit: limit + 1, offset });
+    return {
+      listings: found.slice(0, limit),
+      nextCursor: found.length > limit ? String(offset + limit) : null,
+    };
+  },
+};
+
+const ownNotificationsPage = z.looseObject({
+  notifications: z
+    .array(z.unknown())
+    .transform((all) => all.filter(isRecord))
+    .default([]),
+});
+
+/** Only the newest notifications, which the companion itself reads, are searched. */
+export const ownNotifications: Policy['ownPart'] = {
+  input: () => parseTrustedInput('listNotifications', {}),
+  select: ({ scope }, by, input, answer) => {
+    const { limit, cursor } = parseTrustedInput('listNotifications', input).query;
+    const own = ownNotificationsPage
+      .parse(answer)
+      .notifications.filter(({ listingId }) => typeof listingId === 'string' && scope.mayTouch(by, listingId));
+    return {
+      notifications: cursor === undefined ? own.slice(0, limit) : [],
+      unread: own.filter(({ read }) => read === false).length,
+      nextCursor: null,
+    };
+  },
+};
+
 export const markIfMissing: Policy['noteFailure'] = ({ listingReads }, { input }, error) => {
   const listingId = findListingId(input);
   if (listingId !== null && isUnknownAtService(error)) listingReads.noteMissing(listingId);

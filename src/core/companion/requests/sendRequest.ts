@@ -35,16 +35,18 @@ export const sendRequest = async (
   request: PerformRequest,
   input: ParsedInput<RouteName>,
 ): Promise<Outcome> => {
-  const sending: OutgoingRequest = { request, input, account: context.account() };
+  const { by, route } = request;
+  const ownPart = context.scope.seesAll(by) ? undefined : getRoutePolicy(route).ownPart;
+  const sending: OutgoingRequest = { request, input: ownPart?.input() ?? input, account: context.account() };
   recordSending(context, sending);
   const answered = await sendThroughThrottle(context, sending);
   recordAskerChange(context, sending);
   // During the request, another account might have connected, or the assistant might have lost its access.
   if (context.account() !== sending.account) throw createProblem('ACCOUNT_CHANGED.sent');
-  context.checkAccess(request.by);
+  context.checkAccess(by);
   recordAnswer(context, sending, answered);
   const { status, headers, answer, text, source, ageMs } = answered;
-  const seen = toVisibleAnswer(context, sending, answer);
+  const seen = toVisibleAnswer(context, sending, ownPart ? ownPart.select(context, by, input, answer) : answer);
   return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
 };
 

@@ -91,7 +91,7 @@ export type AskingValue = { site: string | null; priceCents: number };
 const askingValues = z.array(z.object({ site: z.string().nullable(), priceCents: z.int() }));
 
 /** Words are quoted, so that SQLite does not read any of them as an operator. */
-const listFullTextTerms = (typed: string): string[] => {
+export const listFullTextTerms = (typed: string): string[] => {
   const words = typed.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.map((word, at) => (at === words.length - 1 ? `"${word}"*` : `"${word}"`));
 };

@@ -2,6 +2,7 @@ import { type Listing, listing, listingChanges } from '../../../../contract/inde
 import { convertHtmlToText } from '../../../../text/htmlText.ts';
 import * as z from 'zod';
 import { createJsonColumn, type Db, textValues } from '../../database.ts';
+import { listFullTextTerms } from './listingSearch.ts';
 
 /** Returns the searchable text of a listing, except its title. */
 export const buildSearchText = (listing: Listing): string =>
@@ -23,6 +24,9 @@ const liveStatuses: readonly (string | null)[] = ['published', 'ended', 'sold'];
 
 const isOrWasLive = ({ status, marketListingId }: Listing): boolean =>
   liveStatuses.includes(status) || typeof marketListingId === 'string';
+
+const row = z.object({ json: createJsonColumn(listing) });
+const storedListings = z.array(row);
 
 const writtenRow = z.object({ json: createJsonColumn(listing), at: z.int() });
 
@@ -61,17 +65,39 @@ export const createFirstReviewedTable = (db: Db) => {
   };
 };
 
+/** `title` contains words that must be in the title. Each absent field matches all listings. */
+export type ListingsPage = {
+  status?: string | undefined;
+  title?: string | undefined;
+  limit: number;
+  offset: number;
+};
+
 export type ListingMakersTable = ReturnType<typeof createListingMakersTable>;
 
 export const createListingMakersTable = (db: Db) => {
   const maker = db.prepare('select 1 from listing_makers where account = ? and listing_id = ? and asker_id = ?');
   const made = db.prepare('select listing_id from listing_makers where account = ? and asker_id = ?').pluck();
   const note = db.prepare('insert or ignore into listing_makers (account, listing_id, asker_id) values (?, ?, ?)');
+  const page = db.prepare(`select json from listing_makers join listing_keys using (account, listing_id)
+    join listings using (account, listing_id)
+    where account = @account and asker_id = @askerId and missing = 0
+      and (@status is null or listing_keys.status = @status)
+      and (@title is null or row_id in (select rowid from listing_words where listing_words match @title))
+    order by listed_at desc, row_id desc limit @limit offset @offset`);
   return {
     isMaker: (account: string, listingId: string, askerId: string): boolean =>
       maker.get(account, listingId, askerId) !== undefined,
     note: (account: string, listingId: string, askerId: string): void => void note.run(account, listingId, askerId),
     listMade: (account: string, askerId: string): string[] => textValues.parse(made.all(account, askerId)),
+    /** Returns stored listings that the asker made, newest first. */
+    readPage: (account: string, askerId: string, { status, title, ...part }: ListingsPage): Listing[] => {
+      const terms = title === undefined ? null : listFullTextTerms(title);
+      if (terms?.length === 0) return [];
+      const match = terms && `title : (${terms.join(' ')})`;
+      const rows = page.all({ account, askerId, status: status ?? null, title: match, ...part });
+      return storedListings.parse(rows).map(({ json }) => json);
+    },
   };
 };
 
@@ -106,8 +132,6 @@ export const createBulkEditsTable = (db: Db) => {
     forget: (account: string): void => void clear.run(account),
   };
 };
-
-const row = z.object({ json: createJsonColumn(listing) });
 
 /** `at` is in ms since 1970. */
 type ListingRead = { text: string; at: number; isNew: boolean };
