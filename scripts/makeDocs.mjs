@@ -311,7 +311,7 @@ An item in review, a publish that waits for the person, and a listing in the ans
 and \`sentence\`. A warning refuses nothing. In the person's own batch, a row with warnings is unticked. The codes: \`TITLE_SHORT\`
 (under 25 characters), \`TITLE_SHARED\` (by three listings or more), \`CATEGORY_GENERAL\`, \`PRICE_SHARED\` (by five or more, and by
 more than half), \`PRICE_UNDER_FEE\`, \`DESCRIPTION_STALE\`, \`SPECIFICS_MISSING\`, \`PHOTO_BLURRED\`. The answer that creates an item
-also has \`PHOTOS_REPEATED\`. Only listings that are not live yet are compared, and an assistant that may touch only its own listings
+also has \`PHOTOS_REPEATED\` or \`ITEM_EXISTS\`. Only listings that are not live yet are compared, and an assistant that may touch only its own listings
 is told only about these. The proxied answers of the service stay as they are.
 
 ## Assistants that see only their own listings
@@ -356,10 +356,12 @@ tool of its own, so that \`check_request\` stays one that only reads. An argumen
 A paused assistant keeps its connection and its tools; each tool answers \`ASSISTANT_PAUSED\` with the next step. All other paths
 answer 403.
 
-After its answer, the same \`create_listing_from_photos\` call within a day returns the same item until that is in review. If the
-item has stopped and \`retriable\` is true, the call resumes it, at most every two seconds: for example after extras were approved.
-So does \`POST /companion/items\` with the same \`Idempotency-Key\`. An item that the person cancelled is not resumed. For an
-assistant, extras that were set aside for others do not count: its \`nextListing.kind\` is then \`extras_approval_required\`.
+The same \`create_listing_from_photos\` call returns the same item. While the item is made, that holds for a day. Once it is in review
+or live, the call names it in the warning \`ITEM_EXISTS\` and makes nothing, at any time, as long as the photos have the same content;
+for one more listing of these photos, call with another \`note\`. After the listing has ended or was deleted, or if there is another
+photo, the call makes a new item. If the item has stopped and \`retriable\` is true, the call resumes it, at most every two seconds:
+for example after extras were approved. So does \`POST /companion/items\` with the same \`Idempotency-Key\`; without a key, each such
+request makes an item, with the warning \`PHOTOS_REPEATED\`. An item that the person cancelled is not resumed. For an assistant, extras that were set aside for others do not count: its \`nextListing.kind\` is then \`extras_approval_required\`.
 
 A client that opens addresses for the person (capability \`elicitation.url\`) gets \`/companion/window\` once for each approval and
 for each page that is offered to the person. The address only brings the companion's window forward, and the client's reply decides

@@ -199,6 +199,11 @@ const createRepeatWarning = (ownItemIds: readonly string[]): WarningRecord => ({
   sentence: `The same photos are already in ${ownItemIds.join(', ') || 'another item of the person'}. If this was a mistake, ask the person to remove the new item before it is written.`,
 });
 
+const createListedWarning = ({ itemId, step }: ItemView): WarningRecord => ({
+  code: 'ITEM_EXISTS',
+  sentence: `Nothing was made: the same call already made ${itemId} of these photos, and it is ${step === 'live' ? 'live' : 'in review'}. If the person has one more of it, call again with another note.`,
+});
+
 /** Reads the warnings of all items at once. */
 const createItemConverter = (
   { readWarnings }: Pick<ApiContext, 'readWarnings'>,
@@ -216,9 +221,13 @@ const createItemCalls = (
   const { assistantWork, longPoll } = context;
   return {
     addItem: async (by, wish, key) => {
-      const { item, sameAs, ...more } = await assistantWork.addItem(by, wish, key);
+      const { item, sameAs, isListed, ...more } = await assistantWork.addItem(by, wish, key);
       const toRecord = createItemConverter(context, by, [item]);
-      return { item: toRecord(item), warnings: sameAs ? [createRepeatWarning(sameAs)] : [], ...more };
+      const warnings = [
+        ...(sameAs ? [createRepeatWarning(sameAs)] : []),
+        ...(isListed ? [createListedWarning(item)] : []),
+      ];
+      return { item: toRecord(item), warnings, ...more };
     },
     markCallsDelivered: assistantWork.markCallsDelivered,
     items: async (by, itemIds, waitMs, signal) => {

@@ -144,6 +144,8 @@ type AddedItem = {
   replayed: boolean;
   /** The assistant's own items among those that already have the photos; null if no item has them. */
   sameAs: string[] | null;
+  /** Whether an earlier, finished call created the item. */
+  isListed: boolean;
 };
 
 const isAddedBy = ({ by }: { by: Asker }, { assistantId }: AssistantAsker): boolean =>
@@ -166,13 +168,14 @@ const findOwnItemsOfSamePhotos = async (
  * used for a different request.
  */
 const createIdempotentStarter = (items: Pick<Items, 'begunBy'>) => {
-  type Begun = Pick<StartedItem, 'itemId' | 'left'> & Pick<AddedItem, 'sameAs'>;
+  type Begun = Pick<StartedItem, 'itemId' | 'left'> & Pick<AddedItem, 'sameAs' | 'isListed'>;
   const startsInFlight = new Map<string, { wish: string; made: Promise<Begun> }>();
   return async (call: ItemCall, begin: () => Promise<Begun>): Promise<AddedItem> => {
     const place = JSON.stringify([call.assistantId, call.key]);
     const before = startsInFlight.get(place) ?? items.begunBy(call);
     if (before && before.wish !== null && before.wish !== call.wish) throw createProblem('IDEMPOTENCY_KEY_REUSED');
-    if (before) return { sameAs: null, ...('made' in before ? await before.made : before), replayed: true };
+    if (before)
+      return { sameAs: null, isListed: false, ...('made' in before ? await before.made : before), replayed: true };
     const made = begin().finally(() => startsInFlight.delete(place));
     startsInFlight.set(place, { wish: call.wish, made });
     return { ...(await made), replayed: false };
@@ -194,7 +197,7 @@ const createItemRetrier = ({ items, clock }: Pick<Parts, 'items' | 'clock'>) => 
 };
 
 const createItemAdder = (
-  { items, limits, scope, clock }: Pick<Parts, 'items' | 'limits' | 'scope' | 'clock'>,
+  { intake, items, limits, scope, clock }: Pick<Parts, 'intake' | 'items' | 'limits' | 'scope' | 'clock'>,
   checkDraftAccess: (by: AssistantAsker) => void,
   take: ReturnType<typeof createPhotoCopier>,
 ) => {
@@ -212,6 +215,11 @@ const createItemAdder = (
     const taken = await take(by, wish, () => checkAccess(by, wish));
     requireAnyPhoto(taken);
     const { name, photos, left, privateParts = [] } = taken;
+    const listed = call ? await items.findListedItem(call, photos) : null;
+    if (listed) {
+      await Promise.all(photos.map(({ source }) => intake.drop(source)));
+      return { itemId: listed.itemId, left: listed.left, sameAs: null, isListed: true };
+    }
     const set = {
       name,
       note: wish.note ?? taken.note ?? '',
@@ -224,7 +232,7 @@ const createItemAdder = (
     const sameAs = await findOwnItemsOfSamePhotos({ items, scope }, by, photos);
     checkAccess(by, wish);
     const [itemId = ''] = items.add([set], by, wish);
-    return { itemId, left, sameAs };
+    return { itemId, left, sameAs, isListed: false };
   };
   return async (by: AssistantAsker, wish: ItemRequest, key?: string): Promise<AddedItem> => {
     checkAccess(by, wish);
@@ -310,7 +318,7 @@ export const createAssistantPhotoService = (parts: Parts) => {
       const { itemId, ...rest } = await add(by, wish, key);
       return { item: requireOwnItem(by, itemId), ...rest };
     },
-    /** After this, an identical call creates another item, unless the item of the call is unfinished. */
+    /** After this, an identical call returns its finished item only for the same photos, until its listing ends. */
     markCallsDelivered: ({ assistantId }: AssistantAsker, keys: readonly string[]): void =>
       items.markCallsDelivered(assistantId, keys),
     /** Resolves when all items are idle, when one stops, or after `waitMs`. Throws `NOT_FOUND`. */

@@ -1,5 +1,4 @@
 import type { ShelfChanges } from '../base/shelfFields.ts';
-import { findRepeatedPhotos } from '../photos/findRepeatedPhotos.ts';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { toProblemView } from '../base/problem.ts';
@@ -11,7 +10,7 @@ import { type ItemReader, createItemReader } from './itemView.ts';
 import { type ItemRunner, createItemRunner } from './itemRunner.ts';
 import { findListingCurrency, type Listing } from '../../contract/index.ts';
 import { type ItemChangeLog, createItemChangeLog, createSettleRecordingTable } from './itemChanges.ts';
-import { createCancelledStop, createItemProblem, isSettled, toItemError, unknownListingCode } from './itemState.ts';
+import { createCancelledStop, createItemProblem, toItemError, unknownListingCode } from './itemState.ts';
 import { automaticSteps, stepOfStatus } from './itemSteps.ts';
 import {
   getReviewReason,
@@ -40,6 +39,7 @@ import {
   setFolderTextUsed,
 } from './itemActions.ts';
 import type { FolderText } from '../photos/folderWords.ts';
+import { createItemCalls, getCallTimeKey } from './itemCalls.ts';
 import { createItemList } from './itemList.ts';
 import { createPhotoPreparation } from './photoPreparation.ts';
 import { createUnreadableWatch } from './unreadableWatch.ts';
@@ -173,15 +173,6 @@ const startDeferredItems = async (parts: StartContext, itemIds: readonly string[
   }
   return begun;
 };
-
-/** Returns the items that already have these photos, by the path of the photo. */
-const createRepeatSearch =
-  ({ table, account }: ItemsContext) =>
-  (photos: Parameters<typeof findRepeatedPhotos>[0]): Promise<Map<string, string>> =>
-    findRepeatedPhotos(photos, {
-      knownSizes: (bytes) => table.originals.knownSizes(account(), bytes),
-      itemsOfOriginals: (files) => table.originals.itemsOf(account(), files),
-    });
 
 export type FollowContext = {
   context: ItemsContext;
@@ -320,8 +311,6 @@ const createItemsLifecycle = (own: ItemsParts) => {
   };
 };
 
-const getCallTimeKey = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => `call ${assistantId} ${key}`;
-
 export type Items = ReturnType<typeof createItemsService>;
 
 /**
@@ -331,7 +320,7 @@ export type Items = ReturnType<typeof createItemsService>;
 export const createItemsService = (given: ItemsDependencies) => {
   const own = createItemsParts(given);
   const { context, runner, reads, changes } = own;
-  const { table, clock, ages, account } = context;
+  const { table, clock, account } = context;
   const groupDrops = (): void => groupPreparedDrops(context);
   /** The changed item may have been the last one for which the other photos of its drop waited. */
   const runAndGroupDrops = async <T>(change: Promise<T>): Promise<T> => {
@@ -341,22 +330,12 @@ export const createItemsService = (given: ItemsDependencies) => {
   };
 
   return {
-    ...{ ...reads, findRepeatedPhotos: createRepeatSearch(context) },
+    ...{ ...reads, ...createItemCalls(context, reads) },
     readFolderPattern: (): string => context.settings().folderPattern,
     add: (sets: NewItemPhotos[], by: Asker, wishes: GenerationWishes = {}) => addItemsFromSets(own, sets, by, wishes),
     /** Returns whether the person has not yet started an item with these private parts of a folder's name. */
     hasUnseenPrivateParts: (parts: readonly PrivatePart[]): boolean =>
       parts.length > 0 && !table.pages.hasStartedWith(account(), JSON.stringify(parts)),
-    /**
-     * Returns what a call of an assistant created. Returns null if the call is unknown or too old, or if its answer was
-     * delivered and its item is settled.
-     */
-    begunBy: (call: Omit<ItemCall, 'wish'>) => {
-      const begun = table.begun.find(call, account());
-      if (!begun || ages.ageMs(getCallTimeKey(call), begun.at) >= itemCallRetentionMs) return null;
-      return begun.isDelivered && isSettled(reads.need(begun.itemId)) ? null : begun;
-    },
-    markCallsDelivered: table.begun.markDelivered,
     /**
      * Starts deferred items that the person has reviewed, by default all but those that look like a live listing.
      * Returns the number of started items.

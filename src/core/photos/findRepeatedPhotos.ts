@@ -14,6 +14,18 @@ export type OriginalLookup = {
 
 const maxParallelReads = 4;
 
+const hashPhoto = (photo: PhotoToCompare): Promise<string | null> =>
+  runWithOriginalBytes(photo, hashWithoutBlocking).catch(() => null);
+
+/** Returns whether the content of each photo has one of these hashes. */
+export const hasOnlyKnownPhotos = async (
+  photos: readonly PhotoToCompare[],
+  hashes: ReadonlySet<string>,
+): Promise<boolean> => {
+  const found = await mapConcurrently(photos, maxParallelReads, hashPhoto);
+  return found.every((hash) => hash !== null && hashes.has(hash));
+};
+
 /**
  * Returns the item that already has each photo, by the photo's path. The content is compared, and only files with the
  * size of a known file are read, so that a drop of new photos is not delayed.
@@ -33,7 +45,7 @@ export const findRepeatedPhotos = async (
     const bytes = sizes.get(photo.source) ?? 0;
     if (!known.has(bytes)) return;
     // The preparation reports a photo that cannot be read.
-    const sha256 = await runWithOriginalBytes(photo, hashWithoutBlocking).catch(() => null);
+    const sha256 = await hashPhoto(photo);
     if (sha256 !== null) files.set(photo.source, { bytes, sha256 });
   });
   const items = lookup.itemsOfOriginals([...files.values()]);

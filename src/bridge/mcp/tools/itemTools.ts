@@ -65,7 +65,7 @@ export const createListingFromPhotos = defineTool({
   name: 'create_listing_from_photos',
   title: 'Create a listing from photos',
   description:
-    'Turn photos on this machine, inside folders that the person has allowed, into a listing to review. Uses one listing of the allowance; publishes nothing. The same call resumes an item that has stopped. Not for a listing that exists: use edit_listing.',
+    'Turn photos on this machine, inside folders that the person has allowed, into a listing to review. Uses one listing of the allowance; publishes nothing. The same call makes no second item; it resumes one that has stopped. Not for a listing that exists: use edit_listing.',
   input: z.object({
     folder: path.optional().describe('The absolute path of a folder with the photos of one item.'),
     folders: z.array(path).min(1).max(20).optional().describe('Several such folders: an item of each.'),

@@ -18,7 +18,7 @@ export type ItemCall = { assistantId: string; key: string; wish: string };
 export type StartedItem = { itemId: string; left: SkippedPhoto[]; wish: string | null };
 type StoredCall = StartedItem & { at: number; isDelivered: boolean };
 
-/** A call that is repeated after this time creates another item, because the folder might then contain other photos. */
+/** A call without a delivered answer is forgotten after this time, because the folder might then contain other photos. */
 export const itemCallRetentionMs = 24 * 3_600_000;
 
 /** Creates the table of calls and their items, so that a repeated call creates no second item. */
@@ -30,7 +30,7 @@ export const createBegunCallsTable = (db: Db) => {
   const put = db.prepare(
     'insert or replace into begun_calls (assistant_id, call, wish, item_id, left_out, begun_at) values (?, ?, ?, ?, ?, ?)',
   );
-  const dropOld = db.prepare('delete from begun_calls where begun_at <= ?');
+  const dropOld = db.prepare('delete from begun_calls where begun_at <= ? and delivered = 0');
   const deliver = db.prepare('update begun_calls set delivered = 1 where assistant_id = ? and call = ?');
   return {
     find: ({ assistantId, key }: Omit<ItemCall, 'wish'>, account: string): StoredCall | null => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Db, createJsonColumn, createRowUpdater } from '../database.ts';
+import { type Db, createJsonColumn, createRowUpdater, textValues } from '../database.ts';
 import { writeUnsynced } from '../unsyncedWrites.ts';
 import { uploadSlot } from '../../../contract/index.ts';
 import type { PreviousPhotoState } from './arrangementsTable.ts';
@@ -199,10 +199,15 @@ const createOriginalsReader = (db: Db) => {
     .pluck();
   const originals = db.prepare(`select original_sha256 as sha256, item_id ${ofAccount}
     and original_bytes in (select value from json_each(?)) and original_sha256 in (select value from json_each(?))`);
+  const ofItem = db
+    .prepare('select original_sha256 from photos where item_id = ? and original_sha256 is not null')
+    .pluck();
   return {
     /** Returns which of these sizes such files have. */
     knownSizes: (account: string, bytes: readonly number[]): Set<number> =>
       new Set(knownSizes.parse(sizes.all(account, JSON.stringify(bytes)))),
+    /** Returns the hashes of the files of an item, also of photos that were removed from it. */
+    hashesOf: (itemId: string): Set<string> => new Set(textValues.parse(ofItem.all(itemId))),
     /** Returns the items of these files, by the hash of the file. */
     itemsOf: (account: string, files: readonly { bytes: number; sha256: string }[]): Map<string, string> => {
       const [bytes, hashes] = [files.map((file) => file.bytes), files.map(({ sha256 }) => sha256)];

@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { countRequests } from '../../../helpers/approvals/decisions.ts';
 import { pairWithId } from '../../../helpers/bridge/scene.ts';
 import { listAllItems } from '../../../helpers/listAllItems.ts';
+import { drawnPhoto } from '../../../helpers/practice.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import type { ItemView } from '../../../../src/core/storage/tables/itemRecord.ts';
 import { connect, type McpClient } from './clients.ts';
@@ -93,7 +96,7 @@ test('an item that stopped for want of listings is resumed by the same call once
   expect(await world.happened('charge')).toBe(1);
 });
 
-test('the same call makes no second item while its item is written, and a new item once that is in review', async () => {
+test('the same call makes no second item, neither while its item is written nor once that is in review', async () => {
   await start({});
   const folder = await allowFolder('desk lamp');
   world.companion().pauseAll(true);
@@ -102,9 +105,63 @@ test('the same call makes no second item while its item is written, and a new it
   expect(again.data['itemId']).toBe(first.data['itemId']);
   world.companion().pauseAll(false);
   expect(await createUntilIdle({ folder })).toMatchObject({ itemId: first.data['itemId'], step: 'review' });
-  const second = await client.call('create_listing_from_photos', { folder, waitS: 0 });
-  expect(second.data['itemId']).not.toBe(first.data['itemId']);
-  expect(second.data).toMatchObject({ warnings: [{ code: 'PHOTOS_REPEATED' }] });
+  const itemId = String(first.data['itemId']);
+  const warning = { code: 'ITEM_EXISTS', sentence: says(itemId, 'in review', 'another note') };
+  const exists = { itemId, warnings: expect.arrayContaining([warning]) as unknown };
+  for (const laterMs of [0, 48 * 3_600_000]) {
+    world.clock.advance(laterMs);
+    const { data } = await client.call('create_listing_from_photos', { folder, waitS: 0 });
+    expect(data).toMatchObject(exists);
+  }
+  expect(listAllItems(world.companion())).toHaveLength(1);
+
+  const noted = await client.call('create_listing_from_photos', { folder, note: 'A second one', waitS: 0 });
+  expect(noted.data['itemId']).not.toBe(itemId);
+  expect(noted.data).toMatchObject({ warnings: [{ code: 'PHOTOS_REPEATED' }] });
+  await writeFile(join(folder, 'more.jpg'), await drawnPhoto(77));
+  const more = await client.call('create_listing_from_photos', { folder, waitS: 0 });
+  expect([itemId, noted.data['itemId']]).not.toContain(more.data['itemId']);
+});
+
+test('the same call makes a new item after the listing of the first has ended, but not while that is live', async () => {
+  await start({});
+  const folder = await allowFolder('desk lamp');
+  const { itemId, listingId } = await createUntilIdle({ folder });
+  const params = { listingId: String(listingId) };
+  await world.perform('publishListing', { params, body: {} });
+  await world.yes();
+  const live = await client.call('create_listing_from_photos', { folder, waitS: 0 });
+  expect(live.data).toMatchObject({ itemId, warnings: [{ code: 'ITEM_EXISTS', sentence: says('it is live') }] });
+  await world.perform('endListing', { params, body: {} });
+  await world.yes();
+  expect(world.companion().items.get(String(itemId)).step).toBe('ended');
+  const again = await client.call('create_listing_from_photos', { folder, waitS: 0 });
+  expect(again.data['itemId']).not.toBe(itemId);
+});
+
+test('the same call makes a new item after the person has removed the first', async () => {
+  await start({});
+  const folder = await allowFolder('desk lamp');
+  const { itemId, listingId } = await createUntilIdle({ folder });
+  await world.perform('deleteListing', { params: { listingId: String(listingId) } });
+  await world.yes();
+  const again = await client.call('create_listing_from_photos', { folder, waitS: 0 });
+  expect(again.data['itemId']).not.toBe(itemId);
+});
+
+test('the same call names its item although one of the photos cannot be read', async () => {
+  await start({});
+  const folder = await allowFolder('desk lamp');
+  const whole = await drawnPhoto(78);
+  await writeFile(join(folder, 'torn.jpg'), whole.subarray(0, whole.length / 4));
+  const { itemId } = await createUntilIdle({ folder });
+  const { photos } = world.companion().items.get(String(itemId));
+  expect(photos.map(({ state }) => state).toSorted()).toEqual(['ready', 'refused']);
+  const again = await client.call('create_listing_from_photos', { folder, waitS: 0 });
+  expect(again.data).toMatchObject({
+    itemId,
+    warnings: expect.arrayContaining([{ code: 'ITEM_EXISTS', sentence: says('in review') }]) as unknown,
+  });
 });
 
 test('an item of a call with several folders is resumed by a call with only its folder', async () => {

@@ -97,10 +97,6 @@ describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { c
     const again = await whileTimeRuns(client.call('create_listing_from_photos', { folder }));
     expect(again.data).toMatchObject({ step: 'review' });
     expect(listAllItems(world.companion()).map(({ itemId }) => itemId)).toEqual([again.data['itemId']]);
-    // The client received this result, so the next call creates another item.
-    expect((await client.call('create_listing_from_photos', { folder, waitS: 0 })).data['itemId']).not.toBe(
-      again.data['itemId'],
-    );
   });
 
   test('a client that repeats an aborted publish call gets the result of the approval', async () => {
