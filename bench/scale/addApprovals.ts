@@ -30,7 +30,20 @@ const createPrompt = (listing: Listing): Prompt => ({
   ...{ feeNotice: null, mainFact: null, undo: 'It can be ended.', final: false, yes: 'Publish' },
 });
 
-type Context = { db: Db; ledger: Ledger; account: string; firstAt: number };
+type Context = { db: Db; ledger: Ledger; account: string; newestAt: number };
+
+const dayMs = 86_400_000;
+/** The requests of a day come within this time. */
+const workingMs = 12 * 3_600_000;
+/** The requests are spread over a year and a half. */
+const days = 540;
+
+/** Returns when the request with this number was made. The last one was made at `newestAt`. */
+const findAskedAt = (at: number, count: number, newestAt: number): number => {
+  const before = count - 1 - at;
+  const perDay = Math.max(1, Math.ceil(count / days));
+  return newestAt - Math.floor(before / perDay) * dayMs - Math.floor(((before % perDay) / perDay) * workingMs);
+};
 
 /** Six of ten requests are done, three are declined, and one expires. Together they have 36 rows in the ledger. */
 const outcomesInTurn = [
@@ -40,10 +53,10 @@ const outcomesInTurn = [
 
 /** Adds settled approvals with their signed rows, in the way of the approval engine. */
 export const addApprovals = (context: Context, createListing: (at: number) => Listing, count: number): void => {
-  const { db, ledger, account, firstAt } = context;
+  const { db, ledger, account, newestAt } = context;
   const table = createApprovalsTable(db);
   const addApproval = (at: number): void => {
-    const [approvalId, askedAt] = [`apr_scale_${at}`, firstAt + at * 1_000];
+    const [approvalId, askedAt] = [`apr_scale_${at}`, findAskedAt(at, count, newestAt)];
     const by = askers[at % askers.length] ?? askers[0];
     const listing = createListing(at);
     const request = {
@@ -82,6 +95,7 @@ export const addApprovals = (context: Context, createListing: (at: number) => Li
       const answer = { status: 200, headers: {}, body: { marketListingUrl: url } };
       move('answer', { answer, outcome: { sentence: 'Published.', code: null, url } });
       row('answer', { route: request.route, code: null, url });
+      table.noteChecked(approvalId, askedAt, []);
     } else {
       row('shown', { digest, drawnAs: 'prompt' });
       move(outcome === 'expired' ? 'expire' : 'decline');

@@ -19,7 +19,7 @@ import { addApprovals, askers } from './addApprovals.ts';
 /** The size of a shop at factor 1. The approvals have 180,000 rows in the ledger. */
 export const shopSize = { listings: 116_000, items: 20_000, photosOfItem: 15, approvals: 50_000 } as const;
 
-const newestAt = 1_760_000_000_000;
+const newestAt = Date.now();
 const minuteMs = 60_000;
 /** A text that one title and one approval contain. */
 export const rareText = 'Quetzalcoatlus';
@@ -147,7 +147,7 @@ export const makeShop = async (root: string, factor: number): Promise<void> => {
     db.transaction(() => {
       addListings(db, account, scale(shopSize.listings));
       addItems(db, account, { preparedDir, count: scale(shopSize.items) });
-      addApprovals({ db, ledger, account, firstAt: newestAt }, createListing, scale(shopSize.approvals));
+      addApprovals({ db, ledger, account, newestAt }, createListing, scale(shopSize.approvals));
     })();
     // Otherwise the companion would read all listings from the service, which does not have them.
     createSettingsTable(db).write(`listings read ${account}`, Date.now());

@@ -31,6 +31,15 @@ test('a search of the history finds the entries about a listing, newest first', 
   expect((await searchHistory('', newest?.seq, 1)).rows[0]?.seq).toBe((newest?.seq ?? 0) - 1);
 });
 
+test('a text of two letters at the end of a title is found', async () => {
+  world = await startWorld();
+  const { listingId } = await world.reviewed('blue xq');
+  await world.perform('publishListing', { params: { listingId } });
+  const { rows } = await searchHistory('XQ');
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.every(({ title }) => title === 'blue xq')).toBe(true);
+});
+
 test('the history is filtered by the person’s answer and by who asked', async () => {
   world = await startWorld();
   await publishOne();

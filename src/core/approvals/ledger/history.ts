@@ -67,10 +67,14 @@ export const createHistoryService = ({ db, ledger, signedLedger }: HistoryContex
     }
     return rows;
   };
-  const sumFeesOfDays = (filter: LedgerFilter, times: readonly number[]): DayFees[] => {
-    if (times.length === 0) return [];
-    const [from, until] = [findMidnight(Math.min(...times), 0), findMidnight(Math.max(...times), 1)];
-    return sumFeesByDay(ledgerSearch.findPaidFees(filter, from, until));
+  /** Reads day by day, because years can lie between two rows of a rare asker. */
+  const sumFeesOfDays = async (filter: LedgerFilter, times: readonly number[]): Promise<DayFees[]> => {
+    const fees: DayFees[] = [];
+    for (const from of new Set(times.map((at) => findMidnight(at, 0)))) {
+      if (fees.length > 0) await immediate();
+      fees.push(...sumFeesByDay(ledgerSearch.findPaidFees(filter, from, findMidnight(from, 1))));
+    }
+    return fees;
   };
   /** Names the approvals of rows about a confirmation, which can be about several. */
   const nameApprovals = (
@@ -99,7 +103,7 @@ export const createHistoryService = ({ db, ledger, signedLedger }: HistoryContex
       const listSubjects = nameApprovals(found);
       return {
         rows: found.map((row): HistoryRow => ({ ...row, day: formatLocalDay(row.at), about: listSubjects(row.facts) })),
-        fees: q === '' && approvalId === '' ? sumFeesOfDays(filter, times) : [],
+        fees: q === '' && approvalId === '' ? await sumFeesOfDays(filter, times) : [],
         askers: before === undefined && approvalId === '' ? ledgerSearch.listAskers() : [],
         brokenAt: ledger.findFirstBroken(),
         alarm: signedLedger.alarm(),

@@ -41,6 +41,7 @@ import { sql as drops } from './0040-drops.ts';
 import { sql as history } from './0041-history.ts';
 import { sql as deliveredCalls } from './0042-delivered-calls.ts';
 import { sql as historyWords } from './0043-history-words.ts';
+import { sql as largeShop } from './0044-large-shop.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -87,4 +88,5 @@ export const migrations: readonly string[] = [
   history,
   deliveredCalls,
   historyWords,
+  largeShop,
 ];

@@ -211,6 +211,7 @@ const createAccountQueries = (db: Db) => ({
     )[0] ?? null,
 });
 
+/** The plus signs keep SQLite from using indexes by which it would read all approvals of an account or asker. */
 const createAskerQueries = (db: Db) => ({
   ofAsker: (account: string, askerId: string): ApprovalRow[] =>
     readApprovalRows(
@@ -223,9 +224,10 @@ const createAskerQueries = (db: Db) => ({
   ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
     readApprovalRows(
       db,
-      `select * from approvals where account = ? and asker_id = ?
-           and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
-      ...[account, askerId, since],
+      `select * from approvals where +account = ? and rowid in
+           (select rowid from approvals where asker_id = ? and coalesce(sent_at, decided_at, asked_at) >= ? union all
+           select rowid from approvals where asker_id = ? and state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
+      ...[account, askerId, since, askerId],
     ),
   /**
    * Returns an asker's approvals of these routes that were shown, decided or settled since a time. If `listingId` is not
@@ -238,7 +240,7 @@ const createAskerQueries = (db: Db) => ({
   ): ApprovalRow[] =>
     readApprovalRows(
       db,
-      `select * from approvals where account = ? and asker_id = ? and coalesce(settled_at, decided_at, shown_at) >= ?
+      `select * from approvals where +account = ? and asker_id = ? and coalesce(settled_at, decided_at, shown_at) >= ?
            and (listing_id is null or listing_id = coalesce(?, listing_id))
            and route in (${routes.map(() => '?').join(', ')}) order by rowid`,
       ...[account, askerId, since, listingId],
@@ -248,8 +250,8 @@ const createAskerQueries = (db: Db) => ({
   ofBatchesSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
     readApprovalRows(
       db,
-      `select * from approvals where account = ? and asker_id = ? and batch_id in
-           (select batch_id from approvals where asker_id = ? and settled_at >= ?) order by rowid`,
+      `select * from approvals where +account = ? and +asker_id = ? and batch_id in
+           (select batch_id from approvals where asker_id = ? and settled_at >= ? and batch_id is not null) order by rowid`,
       ...[account, askerId, askerId, since],
     ),
 });

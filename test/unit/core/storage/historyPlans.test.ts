@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
+import { createApprovalsTable } from '../../../../src/core/storage/tables/approvalsTable.ts';
 import { createLedgerSearch, createLedgerTable } from '../../../../src/core/storage/tables/ledger/ledgerTable.ts';
 import { createRandom } from '../../../helpers/createRandom.ts';
 import { listQuerySteps, watchPreparedSql } from '../../../helpers/queryPlans.ts';
@@ -38,7 +39,7 @@ test('the fees of a day and the rows about an approval or a passkey are found by
   const table = createLedgerTable(db);
   table.ofApproval('ap_1');
   table.ofPasskey('key');
-  const searches = prepared.filter((sql) => /@from|@id|proof\.added/.test(sql));
+  const searches = prepared.filter((sql) => /@from|@id\b|proof\.added/.test(sql));
   expect(searches).toHaveLength(3);
   expect(searches.flatMap((sql) => listScans(db, sql))).toEqual([]);
 });
@@ -74,23 +75,49 @@ test('a rare text is found in one step, however many rows the ledger has', () =>
   expect(findRows(searchFor('ZALCOATL', 99_999))).toMatchObject({ rows: [{ seq: 1 }], next: null });
   expect(findRows(searchFor('zalcoatlux', 99_999))).toEqual({ rows: [], next: null });
   listAskers();
-  const searches = prepared.filter((sql) => sql.includes('@seqs') || sql.includes('asker_id'));
+  const searches = prepared.filter((sql) => sql.includes('@seqs') || sql.includes('group by asker_id'));
   expect(searches).toHaveLength(2);
   expect(searches.flatMap((sql) => listScans(db, sql))).toEqual([
     'SCAN approvals USING COVERING INDEX approvals_by_asker',
   ]);
 });
 
-test('a text of two letters is searched in steps, which end when enough rows are found', () => {
+test('a text of one or two letters is found in one step if few rows contain it', () => {
   const { db } = openWatchedDatabase();
   addRows(db, [
-    '{"name":"qx"}',
+    '{"name":"QX~"}',
+    ...Array.from({ length: 9_000 }, (_, at) => JSON.stringify({ name: `common no. ${at}` })),
+  ]);
+  const { findRows } = createLedgerSearch(db);
+  for (const q of ['qx', 'Q', '~'])
+    expect(findRows(searchFor(q, 99_999))).toMatchObject({ rows: [{ seq: 1 }], next: null });
+  expect(findRows(searchFor('xq', 99_999))).toEqual({ rows: [], next: null });
+  expect(findRows(searchFor('co', 99_999))).toMatchObject({ rows: { length: 5 }, next: null });
+});
+
+test.each([{ askerId: 'as_1' }, { states: ['pending'] as const }, { askerId: 'as_1', states: ['pending'] as const }])(
+  'the history of %j with few approvals is one step, however many rows the ledger has',
+  (filter) => {
+    const { db, prepared } = openWatchedDatabase();
+    addRows(db, ['{"assistantId":"as_1"}', ...Array.from({ length: 9_000 }, () => '{"assistantId":"as_2"}')]);
+    const { findRows } = createLedgerSearch(db);
+    const rows = 'states' in filter ? [] : [{ seq: 1 }];
+    expect(findRows({ ...searchFor('', 99_999), ...filter })).toMatchObject({ rows, next: null });
+    const searches = prepared.filter((sql) => /@states|@askerId/.test(sql));
+    expect(searches.flatMap((sql) => listScans(db, sql))).toEqual([]);
+  },
+);
+
+test('a letter that no index finds is searched in steps, which end when enough rows are found', () => {
+  const { db } = openWatchedDatabase();
+  addRows(db, [
+    '{"name":"é"}',
     ...Array.from({ length: 9_000 }, (_, at) => JSON.stringify({ name: `common no. ${at}` })),
   ]);
   const { findRows } = createLedgerSearch(db);
   const ends: number[] = [];
   for (let before: number | null = 99_999; before !== null;) {
-    const { rows, next } = findRows(searchFor('qx', before));
+    const { rows, next } = findRows(searchFor('é', before));
     ends.push(rows.length);
     before = next;
   }
@@ -111,10 +138,32 @@ test('the index finds the same rows as reading all of them, also among unreadabl
   const read = db.prepare(`select seq from ledger where facts like ? escape '\\' order by seq desc`).pluck();
   const { findRows } = createLedgerSearch(db);
   for (let round = 0; round < 300; round += 1) {
-    const q = createText(3 + Math.floor(random() * 3));
+    const q = createText(1 + Math.floor(random() * 5));
     const wanted = read.all(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
     // Rows whose facts are unreadable make the whole search fail, with and without the index.
     if (wanted.some((seq) => Number(seq) > 300)) continue;
     expect(findRows({ ...everything, q, before: 999, limit: 999 }).rows.map(({ seq }) => seq)).toEqual(wanted);
   }
+});
+
+test('a request reads only the recent approvals of its asker', () => {
+  const { db, prepared } = openWatchedDatabase();
+  const table = createApprovalsTable(db);
+  table.ofAskerSince('a', 'as_1', 0);
+  table.ofRoutesSince('a', 'as_1', { routes: ['publishListing'], listingId: null, since: 0 });
+  table.ofBatchesSince('a', 'as_1', 0);
+  table.unchecked('a', 0, ['publishListing']);
+  table.newest('a', 5);
+  const steps = prepared
+    .filter((sql) => sql.startsWith('select * from approvals'))
+    .flatMap((sql) => listQuerySteps(db, sql, sql.match(/\?/g)?.map(() => 0) ?? []));
+  expect(steps.filter((step) => /^(?:SCAN|SEARCH) approvals USING (?:COVERING )?INDEX/.test(step))).toEqual([
+    'SEARCH approvals USING COVERING INDEX approvals_of_asker_decided (asker_id=? AND <expr>>?)',
+    'SEARCH approvals USING COVERING INDEX approvals_of_asker_in_state (asker_id=? AND state=?)',
+    'SEARCH approvals USING INDEX approvals_of_asker_settled (asker_id=? AND <expr>>?)',
+    'SEARCH approvals USING INDEX approvals_of_batch (batch_id=?)',
+    'SEARCH approvals USING INDEX approvals_of_asker_in_batch (asker_id=? AND settled_at>?)',
+    'SEARCH approvals USING INDEX approvals_unchecked (account=? AND settled_at>?)',
+    'SEARCH approvals USING INDEX approvals_decided (account=?)',
+  ]);
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { askerShape, type Asker } from '../../../base/request.ts';
 import { messageShape } from '../../../base/messages.ts';
-import { createJsonColumn, prepareStatement, type Db } from '../../database.ts';
+import { createJsonColumn, prepareStatement, textValues, type Db } from '../../database.ts';
 import type { ApprovalState } from '../approvalRecord.ts';
 import { approvalParts } from '../approvalsTable.ts';
 import { ledgerRow, type LedgerRow } from './ledgerRow.ts';
@@ -43,6 +43,7 @@ const askers = z.array(z.object({ asker: createJsonColumn(askerShape) }));
 
 // SQLite uses an index only for an expression that is written as in the index.
 const approvalIdSql = `case when json_valid(ledger.facts) then json_extract(ledger.facts, '$.approvalId') else '' end`;
+const assistantIdSql = `case when json_valid(ledger.facts) then json_extract(ledger.facts, '$.assistantId') end`;
 const replacedIdSql = `case when json_valid(ledger.facts) then json_extract(ledger.facts, '$.before') end`;
 const targetIdSql = `case when json_valid(approvals.prompt) then json_extract(approvals.prompt, '$.target.listingId') end`;
 
@@ -67,7 +68,7 @@ const conditions = {
       where ${targetIdSql} = @listingId)`,
   ],
   approvalId: ['', `ledger.seq in (select seq from ledger where ${approvalIdSql} = @approvalId)`],
-  askerId: ['', `(approvals.asker_id = @askerId or json_extract(ledger.facts, '$.assistantId') = @askerId)`],
+  askerId: ['', `(approvals.asker_id = @askerId or ${assistantIdSql} = @askerId)`],
   states: ['[]', 'approvals.state in (select value from json_each(@states))'],
   q: [
     '',
@@ -85,15 +86,39 @@ const createFilter = ({ states, q = '', ...ids }: LedgerFilter & { q?: string })
   return { values, sql: used.map((name) => ` and ${conditions[name][1]}`).join('') };
 };
 
+const quoteGroups = (groups: readonly string[]): string[] => groups.map((group) => `"${group.replaceAll('"', '""')}"`);
+
+/** Most texts of more groups than this are in many rows, which a search finds without the index. */
+const maxGroups = 100;
+
 /**
- * Returns the query of the word index for all groups of three characters of a text; null if the index cannot find it. The
- * index ignores the case of all letters and the order of the groups, so it also finds rows without the text.
+ * Creates the function that returns the query of the word index for a text: all groups of three characters of the text, or
+ * any group that begins with a shorter text. Returns null if the index cannot find the text. The index ignores the case of
+ * all letters and the order of the groups, so it also finds rows without the text.
  */
-const buildWordsQuery = (text: string): string | null => {
-  const letters = [...text];
-  if (letters.length < 3 || text.includes('\0')) return null;
-  const groups = letters.slice(2).map((last, at) => `${letters[at]}${letters[at + 1]}${last}`);
-  return [...new Set(groups)].map((group) => `"${group.replaceAll('"', '""')}"`).join(' ');
+const createWordsQueryBuilder = (db: Db) => {
+  const findGroup = db.prepare('select term from ledger_word_groups where term >= ? limit 1').pluck();
+  const findGroupFrom = (from: string): string | undefined => z.string().optional().parse(findGroup.get(from));
+  /** Returns a group that no text contains if no group begins with this text. */
+  const listGroupsOf = (start: string): string[] | null => {
+    const groups: string[] = [];
+    for (let group = findGroupFrom(start); group?.startsWith(start); group = findGroupFrom(`${group}\u0001`)) {
+      if (groups.length === maxGroups) return null;
+      groups.push(group);
+    }
+    return groups;
+  };
+  return (text: string): string | null => {
+    const letters = [...text];
+    if (text === '' || text.includes('\0')) return null;
+    if (letters.length > 2) {
+      const groups = letters.slice(2).map((last, at) => `${letters[at]}${letters[at + 1]}${last}`);
+      return quoteGroups([...new Set(groups)]).join(' ');
+    }
+    if (!/^[\x20-\x7e]+$/.test(text)) return null;
+    const groups = listGroupsOf(text.toLowerCase());
+    return groups && quoteGroups(groups).join(' OR ');
+  };
 };
 
 /** A search reads the rows in steps of this size, so that a rare text does not block the event loop. */
@@ -108,6 +133,36 @@ const paidFeesSql = `select ledger.at, json_extract(approvals.prompt, '$.money.c
 
 type Step = { first: number; seqs: string | null };
 
+/** A search for so few approvals reads their rows only. */
+const maxFewApprovals = 200;
+
+/**
+ * Creates the function that returns all rows that a search for the answers or the requests of an asker can find; null if
+ * they are many.
+ */
+const createFewRowsFinder = (db: Db) => {
+  const find = (wanted: string) =>
+    db.prepare(`select approval_id from approvals where ${wanted} limit ${maxFewApprovals + 1}`).pluck();
+  const inStates = 'state in (select value from json_each(@states))';
+  const approvals = {
+    ofBoth: find(`asker_id = @askerId and ${inStates}`),
+    ofAsker: find('asker_id = @askerId'),
+    inStates: find(inStates),
+  };
+  const rowsOf = db
+    .prepare(
+      `select ledger.seq from json_each(@ids) cross join ledger on ${approvalIdSql} = json_each.value
+       union select seq from ledger where ${assistantIdSql} = @askerId`,
+    )
+    .pluck();
+  return ({ askerId, states }: LedgerFilter): number[] | null => {
+    if (askerId === '' && states.length === 0) return null;
+    const which = askerId === '' ? 'inStates' : states.length === 0 ? 'ofAsker' : 'ofBoth';
+    const ids = textValues.parse(approvals[which].all({ askerId, states: JSON.stringify(states) }));
+    return ids.length > maxFewApprovals ? null : seqList.parse(rowsOf.all({ ids: JSON.stringify(ids), askerId }));
+  };
+};
+
 /**
  * Creates the function that returns the rows which one step of a search reads: those from `first` on, of which only
  * `seqs` can match. Few rows are about one listing or approval, so one step reads all of them.
@@ -117,12 +172,16 @@ const createStepChooser = (db: Db) => {
   const findWords = db
     .prepare(`select rowid from ledger_words where ledger_words match ? and rowid < ? order by rowid desc limit ?`)
     .pluck();
-  return ({ listingId, approvalId, q }: LedgerFilter & { q: string }, before: number): Step => {
-    if (listingId !== '' || approvalId !== '') return { first: 0, seqs: null };
-    const words = buildWordsQuery(q);
+  const findFewRows = createFewRowsFinder(db);
+  const buildWordsQuery = createWordsQueryBuilder(db);
+  return (filter: LedgerFilter & { q: string }, before: number): Step => {
+    if (filter.listingId !== '' || filter.approvalId !== '') return { first: 0, seqs: null };
+    const few = findFewRows(filter);
+    if (few !== null) return { first: 0, seqs: JSON.stringify(few) };
+    const words = buildWordsQuery(filter.q);
     if (words === null)
       return { first: Math.max(0, Math.min(before, z.int().parse(findEnd.get()) + 1) - rowsPerStep), seqs: null };
-    const seqs = seqList.parse(findWords.all(words, before, rowsPerStep));
+    const seqs = words === '' ? [] : seqList.parse(findWords.all(words, before, rowsPerStep));
     return { first: seqs[rowsPerStep - 1] ?? 0, seqs: JSON.stringify(seqs) };
   };
 };
