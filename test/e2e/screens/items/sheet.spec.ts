@@ -162,6 +162,26 @@ test('the contact sheet keeps its length during scrolling', async ({ open }) => 
   expect(await list.evaluate(({ scrollHeight }) => scrollHeight)).toBe(before);
 });
 
+test('the contact sheet renders only the photos near the visible part, and the keys reach all others', async ({
+  open,
+}) => {
+  const page = await open('#/items/grouping', { items: 'sheet60' });
+  const [first, last] = [getTile(page, 'sheet0-0'), getTile(page, 'sheet59-4')];
+  await expect(getRows(page)).toHaveCount(60);
+  await expect(first).toBeFocused();
+  await expect(last).toHaveCount(0);
+  await page.keyboard.press('End');
+  await expect(last).toBeFocused();
+  await expect(first).toHaveCount(0);
+  await page.keyboard.press('ArrowUp');
+  await expect(last).not.toBeFocused();
+  await expect(page.locator('[data-tile]:focus')).toBeInViewport();
+  await page.keyboard.press('Home');
+  await expect(first).toBeFocused();
+  await page.getByRole('list', { name: 'Items to check' }).evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  await expect(last).toBeInViewport();
+});
+
 test('items on the contact sheet start only when the person clicks the start button', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   const begun = () => page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'items.begin').length);

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMergedRef } from '@mantine/hooks';
 import {
+  startTransition,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -9,6 +10,7 @@ import {
   useRef,
   type CSSProperties,
   type KeyboardEvent,
+  type RefObject,
   useState,
 } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -21,6 +23,7 @@ import {
   handleSheetKey,
   createSheetActions,
   findPhotoTile,
+  type PhotoGrid,
   useSheetSelection,
   type SheetSelection,
 } from './sheetKeys.ts';
@@ -37,12 +40,18 @@ const photoGap = 6;
 const itemStart = 20;
 const textLine = 16;
 const rowGap = 4;
+/** Between the lines of one item. */
+const lineGap = 3;
 
 type Room = { width: number; height: number };
 
-const measureRows = (photoCounts: readonly number[], size: PhotoSize, { width }: Room): number => {
+const countPhotosPerLine = (size: PhotoSize, { width }: Room): number =>
+  Math.max(1, Math.floor((width - itemStart + photoGap) / (size + photoGap)));
+
+const measureRows = (photoCounts: readonly number[], size: PhotoSize, room: Room): number => {
+  const { width } = room;
   const pitch = size + photoGap;
-  const perLine = Math.max(1, Math.floor((width - itemStart + photoGap) / pitch));
+  const perLine = countPhotosPerLine(size, room);
   let lines = 0;
   let used = Infinity;
   for (const count of photoCounts) {
@@ -54,6 +63,12 @@ const measureRows = (photoCounts: readonly number[], size: PhotoSize, { width }:
   }
   return lines * (textLine + size + rowGap);
 };
+
+const createPhotoGrid = (size: PhotoSize, room: Room | null): PhotoGrid => ({
+  perLine: room === null ? Infinity : countPhotosPerLine(size, room),
+  pitch: size + photoGap,
+  lineHeight: textLine + size + lineGap,
+});
 
 /** Returns the largest size at which all photos are visible at once, or the smallest size. */
 export const findLargestPhotoSize = (photoCounts: readonly number[], room: Room): PhotoSize =>
@@ -79,7 +94,39 @@ export const usePhotoSize = (photoCounts: readonly number[]) => {
     return () => observer.disconnect();
   }, [measure, isThere]);
   const size = chosen ?? (room === null ? photoSizes[0] : findLargestPhotoSize(photoCounts, room));
-  return { size, choose, list };
+  return { size, choose, list, grid: createPhotoGrid(size, room) };
+};
+
+/** Observes which items are near the visible part of the list. Only these render their photos. */
+const useNearItems = (list: RefObject<HTMLElement | null>, rows: readonly ContactSheetRow[]): ReadonlySet<string> => {
+  const [near, setNear] = useState<ReadonlySet<string>>(new Set());
+  const observer = useRef<IntersectionObserver | null>(null);
+  useEffect(() => {
+    if (list.current === null) return;
+    const updateNearItems = (entries: readonly IntersectionObserverEntry[]): void =>
+      startTransition(() =>
+        setNear((before) => {
+          const next = new Set(before);
+          for (const { target, isIntersecting } of entries) {
+            const itemId = (target instanceof HTMLElement && target.dataset.item) || '';
+            if (isIntersecting) next.add(itemId);
+            else next.delete(itemId);
+          }
+          return next;
+        }),
+      );
+    observer.current ??= new IntersectionObserver(updateNearItems, { root: list.current, rootMargin: '100% 0px' });
+    // An element that is already observed stays so.
+    for (const item of list.current.children) observer.current.observe(item);
+  }, [list, rows]);
+  useEffect(
+    () => () => {
+      observer.current?.disconnect();
+      observer.current = null;
+    },
+    [],
+  );
+  return near;
 };
 
 type PhotoSizeSliderProps = { size: PhotoSize; onChoose: (size: PhotoSize) => void };
@@ -112,7 +159,7 @@ const NothingToCheck = () => {
 const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) => {
   const startable = rows.filter(({ reviewReason }) => reviewReason !== 'liveDuplicate');
   const duplicates = rows.length - startable.length;
-  const unsure = rows.flatMap(({ photos }) => photos).filter(({ gap }) => gap?.isUnsure).length;
+  const unsure = useMemo(() => rows.flatMap(({ photos }) => photos).filter(({ gap }) => gap?.isUnsure).length, [rows]);
   return (
     <header className={styles.top}>
       <Link href="/" className={styles.back} aria-label={t('items.back')}>
@@ -209,12 +256,18 @@ export const ContactSheet = () => {
     if (document.activeElement === document.body) list?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }, []);
   const listRef = useMergedRef(begin, photoSize.list);
+  const near = useNearItems(photoSize.list, rows);
   if (!sheet) return null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset.tile === undefined) return;
     const openItemPhoto = (itemId: string, photoId: string): void =>
       go(`/items/${encodeURIComponent(itemId)}`, getSheetPhotoNavigationOptions(photoId));
-    if (!handleSheetKey(event, { rows, selection, acts: createSheetActions(rows, arrange), open: openItemPhoto }))
+    if (
+      !handleSheetKey(event, {
+        ...{ rows, selection, grid: photoSize.grid },
+        ...{ acts: createSheetActions(rows, arrange), open: openItemPhoto },
+      })
+    )
       return;
     event.preventDefault();
     event.stopPropagation();
@@ -231,16 +284,21 @@ export const ContactSheet = () => {
         onKeyDown={onKeyDown}
         data-own-keys={selection.ids.length > 0 ? 'Escape' : ''}
       >
-        {rows.map((row, at) => (
-          <MemoSheetRow
-            key={row.itemId}
-            row={row}
-            at={at}
-            picked={row.photos.flatMap(({ photoId }) => (selection.has(photoId) ? [photoId] : [])).join(' ')}
-            here={row.photos.some(({ photoId }) => photoId === selection.here) ? selection.here : null}
-            acts={acts}
-          />
-        ))}
+        {rows.map((row, at) => {
+          const here = row.photos.some(({ photoId }) => photoId === selection.here) ? selection.here : null;
+          return (
+            <MemoSheetRow
+              key={row.itemId}
+              row={row}
+              at={at}
+              lines={Math.ceil(row.photos.length / photoSize.grid.perLine)}
+              isNear={here !== null || near.has(row.itemId)}
+              picked={row.photos.flatMap(({ photoId }) => (selection.has(photoId) ? [photoId] : [])).join(' ')}
+              here={here}
+              acts={acts}
+            />
+          );
+        })}
       </ul>
     </section>
   );

@@ -87,6 +87,10 @@ const ContactSheetTile = ({ photo, place, picked, isHere, itemId, acts }: Contac
 type RowProps = {
   row: ContactSheetRow;
   at: number;
+  /** The number of lines that the photos need. */
+  lines: number;
+  /** Whether the photos are rendered. */
+  isNear: boolean;
   /** The selected ids as one string, so that `memo` can compare them. */
   picked: string;
   here: string | null;
@@ -122,22 +126,12 @@ const SheetItemHeader = ({ row, at }: Pick<RowProps, 'row' | 'at'>) => {
   );
 };
 
-/** An item that is not rendered keeps its width. */
-const getItemWidthStyle = (photos: number): CSSProperties => ({
-  flexBasis: `calc(var(--item-start) + ${photos} * var(--pitch) - var(--photo-gap))`,
-});
-
-const ContactSheetItem = ({ row, at, picked, here, acts }: RowProps) => {
+const SheetItemContent = ({ row, at, picked, here, acts }: Omit<RowProps, 'lines' | 'isNear'>) => {
   const ids = new Set(picked.split(' '));
   const border = row.photos[0]?.gap;
   const of = row.photos.length;
   return (
-    <li
-      className={styles.item}
-      style={getItemWidthStyle(of)}
-      aria-label={t('sheet.row', { at: at + 1, count: of })}
-      {...createPhotoDropTarget((photoIds) => acts.drop(row.itemId, photoIds, null))}
-    >
+    <>
       <SheetItemHeader row={row} at={at} />
       {at > 0 && border && (
         <GapButton
@@ -167,6 +161,28 @@ const ContactSheetItem = ({ row, at, picked, here, acts }: RowProps) => {
           />
         </span>
       ))}
+    </>
+  );
+};
+
+/** An item whose photos are not rendered keeps its size. */
+const getItemSizeStyle = (photos: number, lines: number): CSSProperties => ({
+  flexBasis: `calc(var(--item-start) + ${photos} * var(--pitch) - var(--photo-gap))`,
+  minHeight: `calc(${lines} * (var(--line) + var(--photo) + 3px))`,
+});
+
+const ContactSheetItem = ({ lines, isNear, ...content }: RowProps) => {
+  const { row, at, acts } = content;
+  const of = row.photos.length;
+  return (
+    <li
+      className={styles.item}
+      style={getItemSizeStyle(of, lines)}
+      data-item={row.itemId}
+      aria-label={t('sheet.row', { at: at + 1, count: of })}
+      {...createPhotoDropTarget((photoIds) => acts.drop(row.itemId, photoIds, null))}
+    >
+      {isNear && <SheetItemContent {...content} />}
     </li>
   );
 };

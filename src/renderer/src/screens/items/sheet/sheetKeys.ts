@@ -1,4 +1,5 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import type { ContactSheetPhoto, ContactSheetRow } from '../../../api/call.ts';
 import type { ArrangeCommands } from '../arrange/ArrangeBar.tsx';
 import { nothingPicked, pickPhoto, shiftPickedPhotos, type PickMode } from '../arrange/photoSelection.ts';
@@ -52,13 +53,13 @@ export const createSheetActions = (rows: readonly ContactSheetRow[], arrange: Ar
 export const useSheetSelection = (rows: readonly ContactSheetRow[]) => {
   const [picked, setPicked] = useState(nothingPicked);
   const [at, setAt] = useState(readSheetPhotoId);
-  const order = rows.flatMap(({ photos }) => listPhotoIds(photos));
+  const order = useMemo(() => rows.flatMap(({ photos }) => listPhotoIds(photos)), [rows]);
   const here = at !== null && order.includes(at) ? at : (order[0] ?? null);
   return {
     order,
     here,
     goTo: setAt,
-    ids: order.filter((id) => picked.ids.has(id)),
+    ids: useMemo(() => order.filter((id) => picked.ids.has(id)), [order, picked]),
     has: (photoId: string): boolean => picked.ids.has(photoId),
     pick: (photoId: string, how: PickMode): void => {
       setAt(photoId);
@@ -72,13 +73,20 @@ export const useSheetSelection = (rows: readonly ContactSheetRow[]) => {
 };
 export type SheetSelection = ReturnType<typeof useSheetSelection>;
 
-const findPhotoInDirection = (rows: readonly ContactSheetRow[], here: string, key: string): string | undefined => {
+/** The sizes of the contact sheet in px. `perLine` is the number of photos in a line of one item. */
+export type PhotoGrid = { perLine: number; pitch: number; lineHeight: number };
+
+const findPhotoInDirection = (
+  { rows, grid }: Pick<SheetKeyContext, 'rows' | 'grid'>,
+  here: string,
+  key: string,
+): string | undefined => {
   const all = rows.flatMap(({ photos }) => listPhotoIds(photos));
   const places: Readonly<Record<string, () => string | undefined>> = {
     ArrowRight: () => all[all.indexOf(here) + 1],
     ArrowLeft: () => all[all.indexOf(here) - 1],
-    ArrowDown: () => findPhotoInNextLine(here, 1),
-    ArrowUp: () => findPhotoInNextLine(here, -1),
+    ArrowDown: () => findPhotoInNextLine({ rows, grid }, here, 1),
+    ArrowUp: () => findPhotoInNextLine({ rows, grid }, here, -1),
     Home: () => all[0],
     End: () => all.at(-1),
     u: () => findPhotoAfterUnsureGap(rows, here),
@@ -86,28 +94,39 @@ const findPhotoInDirection = (rows: readonly ContactSheetRow[], here: string, ke
   return places[key]?.();
 };
 
-const measurePhotoCentres = (item: Element) =>
-  [...item.querySelectorAll<HTMLElement>('[data-tile]')].map((tile) => {
-    const { x, y, width, height } = tile.getBoundingClientRect();
-    return { photoId: tile.dataset.tile, x: x + width / 2, y: y + height / 2, height };
-  });
+type PhotoPosition = { photoId: string; x: number; y: number };
+
+/** Photos that are not rendered have a position too. */
+const placePhotos = ({ photos }: ContactSheetRow, { left, top }: DOMRect, grid: PhotoGrid): PhotoPosition[] =>
+  photos.map(({ photoId }, at) => ({
+    photoId,
+    x: left + (at % grid.perLine) * grid.pitch,
+    y: top + Math.floor(at / grid.perLine) * grid.lineHeight,
+  }));
 
 /** Returns the nearest photo below (`by` is 1) or above (`by` is -1), in the same item or in the next line of items. */
-const findPhotoInNextLine = (here: string, by: 1 | -1): string | undefined => {
+const findPhotoInNextLine = (
+  { rows, grid }: Pick<SheetKeyContext, 'rows' | 'grid'>,
+  here: string,
+  by: 1 | -1,
+): string | undefined => {
   const item = findPhotoTile(here)?.closest('li');
-  const from = item ? measurePhotoCentres(item).find(({ photoId }) => photoId === here) : undefined;
-  if (!item?.parentElement || !from) return undefined;
-  const measureLineOffset = (one: Element): number =>
-    (one.getBoundingClientRect().top - item.getBoundingClientRect().top) * by;
-  const beyond = [...item.parentElement.children]
-    .map((one) => ({ one, far: measureLineOffset(one) }))
-    .filter((one) => one.far > 0);
-  const line = Math.min(...beyond.map((one) => one.far));
-  const seen = [item, ...beyond.filter((one) => one.far === line).map(({ one }) => one)].flatMap(measurePhotoCentres);
+  const { top } = item?.getBoundingClientRect() ?? { top: NaN };
+  const places = [...(item?.parentElement?.children ?? [])].flatMap((element, at) => {
+    const row = rows[at];
+    const place = element.getBoundingClientRect();
+    return row ? [{ row, place, far: (place.top - top) * by }] : [];
+  });
+  const line = Math.min(...places.flatMap(({ far }) => (far > 0 ? [far] : [])));
+  const seen = places
+    .filter(({ row, far }) => far === line || listPhotoIds(row.photos).includes(here))
+    .flatMap(({ row, place }) => placePhotos(row, place, grid));
+  const from = seen.find(({ photoId }) => photoId === here);
+  if (!from) return undefined;
   // The horizontal distance has more weight, because photos of different items are not exactly aligned.
-  const computePhotoDistance = (one: (typeof seen)[number]): number =>
+  const computePhotoDistance = (one: PhotoPosition): number =>
     Math.abs(one.y - from.y) + 1.5 * Math.abs(one.x - from.x);
-  const ahead = seen.filter(({ y }) => (y - from.y) * by > from.height / 2);
+  const ahead = seen.filter(({ y }) => (y - from.y) * by > grid.lineHeight / 2);
   return ahead.toSorted((a, b) => computePhotoDistance(a) - computePhotoDistance(b))[0]?.photoId;
 };
 
@@ -123,6 +142,7 @@ export const findPhotoTile = (photoId: string): HTMLElement | null =>
 
 type SheetKeyContext = {
   rows: readonly ContactSheetRow[];
+  grid: PhotoGrid;
   selection: SheetSelection;
   acts: SheetActions;
   open: (itemId: string, photoId: string) => void;
@@ -162,10 +182,10 @@ export const handleSheetKey = (event: KeyboardEvent<HTMLElement>, given: SheetKe
   const { here } = given.selection;
   if (here === null || event.ctrlKey || event.metaKey) return false;
   const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const beside = event.altKey ? undefined : findPhotoInDirection(given.rows, here, name);
+  const beside = event.altKey ? undefined : findPhotoInDirection(given, here, name);
   if (beside !== undefined) {
-    if (event.shiftKey) given.selection.pick(beside, 'upTo');
-    else given.selection.goTo(beside);
+    // An item far away renders its photos when one of them is the current photo.
+    flushSync(() => (event.shiftKey ? given.selection.pick(beside, 'upTo') : given.selection.goTo(beside)));
     findPhotoTile(beside)?.focus();
     return true;
   }
