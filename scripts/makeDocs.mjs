@@ -408,7 +408,8 @@ comes with the answers, in the person's language (\`_meta\`, \`listing-companion
 
 \`publish_listing\`, \`change_live_listing\` and \`end_listing\` take up to 200 listings in one prompt: \`listingIds\`, or \`rows\` with
 the changes of each listing. The answer has the \`requestId\` of the batch, \`counts\` of its listings by state, and \`rows\` for the
-listings that are decided, refused or weak. A refused listing does not stop the others.
+listings that are decided, refused or weak. A refused listing does not stop the others. While the batch is open, the same rows in
+any order are answered with it, over MCP and \`POST /companion/approvals/batch\`, also after a restart.
 
 ${toolTable}
 

@@ -103,19 +103,13 @@ const compareListingIds = ({ input: one }: RowRequest, { input: other }: RowRequ
 
 const isOver = (batch: BatchRecord): boolean => toBatchAnswer(batch).state === 'over';
 
-/** Requests a batch, unless the batch of an identical call is still open. */
-const requestBatchOnce = async (
-  { api, by, undelivered: { batchIds } }: ToolContext,
-  key: string,
+const requestBatch = async (
+  { api, by }: ToolContext,
   requests: RowRequest[],
-  reason: string | undefined,
+  reason?: string,
 ): Promise<BatchRecord> => {
-  const earlierId = batchIds.get(key);
-  const earlier = earlierId === undefined ? null : await api.batch(by, earlierId, 0).catch(() => null);
-  if (earlier && !isOver(earlier)) return earlier;
   const [batch] = await api.askTogether(by, requests, reason);
   if (!batch) throw new Error('A batch of one kind has one prompt.');
-  batchIds.set(key, batch.batchId);
   return batch;
 };
 
@@ -128,7 +122,7 @@ const requestBatchApproval = async (context: ToolContext, call: BatchCall): Prom
     key,
     undelivered: undelivered.batches,
     request: () => {
-      const asked = requestBatchOnce(context, key, requests, call.reason);
+      const asked = requestBatch(context, requests, call.reason);
       // The rows take time to read, and a client that gives up meanwhile repeats the call.
       undelivered.batches.keep(key, asked);
       return asked;

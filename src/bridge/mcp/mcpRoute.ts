@@ -38,7 +38,6 @@ const exchange = z.object({
 type Exchange = z.infer<typeof exchange>;
 
 const maxAssistantsWithCalls = 100;
-const maxBatchesPerAssistant = 50;
 
 /** Undelivered calls are stored per assistant, so that one assistant cannot evict another assistant's calls. */
 const createUndeliveredCallsByAssistant = (clock: Clock) => {
@@ -47,7 +46,6 @@ const createUndeliveredCallsByAssistant = (clock: Clock) => {
     const undelivered = byAssistant.get(assistantId) ?? {
       calls: createUndeliveredCallStore(clock),
       batches: createUndeliveredCallStore(clock),
-      batchIds: createBoundedMap(maxBatchesPerAssistant),
     };
     byAssistant.set(assistantId, undelivered);
     return undelivered;

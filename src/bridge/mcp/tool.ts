@@ -1,4 +1,3 @@
-import type { BoundedMap } from '../../core/base/boundedMap.ts';
 import type { AssistantAnswer } from '../approvalCalls.ts';
 import type { AssistantApi } from '../assistantApi.ts';
 import type { BatchRecord } from '../assistantRecords.ts';
@@ -46,8 +45,6 @@ export type UndeliveredCalls<T> = {
 export type UndeliveredRequests = {
   calls: UndeliveredCalls<AssistantAnswer>;
   batches: UndeliveredCalls<BatchRecord>;
-  /** The newest batch of each call, so that an identical call does not ask the person again while that batch is open. */
-  batchIds: BoundedMap<string, string>;
 };
 
 export type ToolContext = {

@@ -3,14 +3,13 @@ import type { RouteName } from '../../contract/index.ts';
 import type { NameLikeness } from '../base/similarNames.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import { person, toAskerId, type Asker } from '../base/request.ts';
-import { formatEnglishMessage } from '../../i18n/english.ts';
 import type { Message } from '../../i18n/message.ts';
 import { randomUUID } from 'node:crypto';
 import type { ListingWarning, ReadListingWarnings } from '../listings/warningReader.ts';
 import type { Throttle } from '../service/throttle/throttle.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { Db } from '../storage/database.ts';
-import { createProblem, toProblemView } from '../base/problem.ts';
+import { createProblem } from '../base/problem.ts';
 import type { Changed, Clock, Notify } from '../base/ports.ts';
 import {
   createBatchesTable,
@@ -20,10 +19,17 @@ import {
 } from '../storage/tables/batchesTable.ts';
 import { createBatchNotice } from './approvalNotice.ts';
 import { addBatchWarnings } from './batchWarnings.ts';
-import { getRequestedListingId, refuseInvalidBatch, type BatchRequest } from './checks/batchRequests.ts';
+import {
+  createSameBatchCheck,
+  digestBatchRequest,
+  getRequestedListingId,
+  refuseInvalidBatch,
+  toRowProblem,
+  type BatchRequest,
+} from './checks/batchRequests.ts';
 import type { GivenYes } from './decision.ts';
 import type { ChosenPrompt } from './undoWindow.ts';
-import { untitledListing } from './prompts/renderPromptContent.ts';
+import { getBatchRowTitle } from './prompts/renderPromptContent.ts';
 import type { ApprovalEngine } from './approvals.ts';
 
 export type BatchRow = {
@@ -76,12 +82,10 @@ export type BatchesContext = {
 
 type BatchRun = { stopping: boolean };
 
-type RowProblem = NonNullable<BatchRow['problem']>;
-
 type BatchesState = BatchesContext & {
   table: BatchesTable;
   running: Map<string, BatchRun>;
-  failures: Map<string, RowProblem>;
+  failures: Map<string, BatchRow['problem']>;
 };
 
 /** Distinguishes the id of a batch from the id of an approval. */
@@ -164,15 +168,7 @@ const toRowView = ({ approvals, failures }: BatchesState, row: StoredBatchRow): 
   const { listingId, route, title, approvalId } = row;
   const approval = approvalId === null ? null : approvals.toView(approvals.readLatest(approvalId));
   const problem = approval?.state === 'pending' ? (failures.get(approval.approvalId) ?? null) : row.problem;
-  return { listingId, route, ...getRowTitle(approval, title), approval, problem };
-};
-
-const getRowTitle = (approval: ApprovalView | null, stored: string): Pick<BatchRow, 'title' | 'titleSays'> => {
-  const { target, says } = approval?.prompt ?? {};
-  if (target) return { title: target.title, titleSays: says?.title };
-  return stored === ''
-    ? { title: formatEnglishMessage(untitledListing), titleSays: untitledListing }
-    : { title: stored };
+  return { listingId, route, ...getBatchRowTitle(approval, title), approval, problem };
 };
 
 const isRowUnsent = ({ approval }: UnwarnedRow): boolean =>
@@ -232,7 +228,8 @@ const requestRowApproval = async (
   { by, reason, batchId }: { by: Asker; reason: string | undefined; batchId: string },
 ): Promise<StoredBatchRow> => {
   const listingId = getRequestedListingId(request);
-  const row = { listingId, route: request.route, title: listings.read(account(), listingId)?.title ?? '' };
+  const title = listings.read(account(), listingId)?.title ?? '';
+  const row = { listingId, route: request.route, title, requestDigest: digestBatchRequest(request) };
   try {
     const approvalId = await requestInBatch({ ...request, by, reason }, batchId);
     return { ...row, approvalId, problem: null };
@@ -240,14 +237,6 @@ const requestRowApproval = async (
     return { ...row, approvalId: null, problem: toRowProblem(error) };
   }
 };
-
-const toRowProblem = (error: unknown): RowProblem => {
-  const { code, sentence, says, retryAfterS, declinedBecause } = toProblemView(error);
-  return { code, sentence, says, retryAfterS, declinedBecause };
-};
-
-const recordRowFailure = ({ failures }: BatchesState, approvalId: string, error: unknown): void =>
-  void failures.set(approvalId, toRowProblem(error));
 
 /** A row that cannot be requested gets a problem and does not stop the other rows. */
 const createBatch = async (
@@ -277,6 +266,12 @@ const createBatch = async (
   return toBatchView(context, stored, stored.rows);
 };
 
+/** Returns the open batch of the same requests, so that a repeated call does not ask the person twice. */
+const findOpenBatch = (context: BatchesState, by: Asker, requests: readonly BatchRequest[]): BatchView | null => {
+  const found = context.table.open(context.account()).findLast(createSameBatchCheck(by, requests));
+  return found && readUnwarnedBatch(context, found).state !== 'over' ? toBatchView(context, found, found.rows) : null;
+};
+
 const createBatchesByRoute = async (
   context: BatchesState,
   by: Asker,
@@ -284,11 +279,15 @@ const createBatchesByRoute = async (
   reason?: string,
 ): Promise<BatchView[]> => {
   refuseInvalidBatch(requests);
-  if (by.kind === 'assistant') context.throttle.admitApprovalRequest(by.assistantId);
-  context.approvals.checkBatches(by);
+  context.approvals.expireDue();
   const kinds = by.kind === 'person' ? [requests] : [...Map.groupBy(requests, ({ route }) => route).values()];
+  const open = kinds.map((kind) => findOpenBatch(context, by, kind));
+  if (open.includes(null)) {
+    if (by.kind === 'assistant') context.throttle.admitApprovalRequest(by.assistantId);
+    context.approvals.checkBatches(by);
+  }
   const asked: BatchView[] = [];
-  for (const kind of kinds) asked.push(await createBatch(context, by, kind, reason));
+  for (const [at, kind] of kinds.entries()) asked.push(open[at] ?? (await createBatch(context, by, kind, reason)));
   return asked;
 };
 
@@ -343,7 +342,7 @@ const approveChosenRows = async (
     .approveTogether(chosen, {
       given,
       isStopped: () => run.stopping,
-      onRowFailed: (approvalId, error) => recordRowFailure(context, approvalId, error),
+      onRowFailed: (approvalId, error) => void context.failures.set(approvalId, toRowProblem(error)),
       storeWithApproval: () => {
         table.noteYes(found, isChosenRow);
         declineShownPrompts(context, found, unticked);

@@ -6,7 +6,7 @@ import type { ListingMakersTable, ListingsPage } from '../storage/tables/listing
 import type { AssistantRegistry } from './assistants.ts';
 import { toAskerId, type Asker } from '../base/request.ts';
 import type { PromptMoney } from '../storage/tables/approvalRecord.ts';
-import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
+import type { ApprovalsTable, ApprovalUsage } from '../storage/tables/approvalsTable.ts';
 import { createDecisionAgeKey } from '../approvals/deadlines.ts';
 import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { DailyUsage } from './assistant.ts';
@@ -94,8 +94,7 @@ export const filterVisibleListings = (scope: Scope, by: Asker, answer: unknown):
 const openStates = new Set(['pending', 'approved', 'sending', 'unconfirmed']);
 
 /** An act that the service refused counts as well if the listing shows that it was done. */
-const mightHaveCost = ({ state, outcome }: ApprovalRow): boolean =>
-  state === 'done' || outcome?.code === refusedYetDoneCode;
+const mightHaveCost = ({ state, code }: ApprovalUsage): boolean => state === 'done' || code === refusedYetDoneCode;
 
 /** The companion knows no exchange rates, so amounts in all currencies are added as if they were cents. */
 const getNominalCents = (money: PromptMoney | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
@@ -106,18 +105,16 @@ const getMidnightAfter = (now: number): number => new Date(now).setHours(24, 0, 
 
 /** Creates the check of the daily limits. */
 export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAgeTracker, account: () => string) => {
-  const isCountedToday = (row: ApprovalRow, passedMs: number): boolean =>
-    openStates.has(row.state) ||
-    (mightHaveCost(row) &&
-      ages.ageMs(createDecisionAgeKey(row), row.sent_at ?? row.decided_at ?? row.asked_at) <= passedMs);
+  const isCountedToday = (row: ApprovalUsage, passedMs: number): boolean =>
+    openStates.has(row.state) || (mightHaveCost(row) && ages.ageMs(createDecisionAgeKey(row), row.at) <= passedMs);
   const readDailyUsage = (assistantId: string, except: readonly string[] = []): DailyUsage => {
     const passedMs = ages.steadyAt() - getMidnightBefore(ages.steadyAt());
     const rows = table
-      .ofAskerSince(account(), assistantId, ages.earliestAt(passedMs))
+      .readUsageSince(account(), assistantId, ages.earliestAt(passedMs))
       .filter((row) => isCountedToday(row, passedMs) && !except.includes(row.approval_id));
     return {
       publishes: rows.filter(({ route }) => findRouteAct(route) === 'publish').length,
-      moneyCents: rows.reduce((sum, { prompt }) => sum + getNominalCents(prompt.money), 0),
+      moneyCents: rows.reduce((sum, { money }) => sum + getNominalCents(money), 0),
     };
   };
   const check = (

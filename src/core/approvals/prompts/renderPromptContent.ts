@@ -21,7 +21,18 @@ const formatPlainWording = (wording: Wording): string =>
 const toOwnMessage = (wording: Wording | null | undefined): Message | undefined =>
   typeof wording === 'string' ? undefined : (wording ?? undefined);
 
-export const untitledListing = createMessage('prompts.untitledDraft');
+const untitledListing = createMessage('prompts.untitledDraft');
+
+type RowTitle = { title: string; titleSays?: Message | undefined };
+
+/** Returns the title of a row of a batch. `stored` is the title of its listing when the batch was requested. */
+export const getBatchRowTitle = (approval: { prompt: Prompt } | null, stored: string): RowTitle => {
+  const { target, says } = approval?.prompt ?? {};
+  if (target) return { title: target.title, titleSays: says?.title };
+  return stored === ''
+    ? { title: formatEnglishMessage(untitledListing), titleSays: untitledListing }
+    : { title: stored };
+};
 
 const createBoundPhotoPath = ({ sha256 }: Subject['photos'][number]): string => `/bound-photos/${sha256}`;
 

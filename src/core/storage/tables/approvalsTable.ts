@@ -103,6 +103,14 @@ export type AddedItem = z.infer<typeof addedItems>[number];
 const pendingTimes = z.array(row.pick({ approval_id: true, shown_at: true, expires_at: true }));
 type PendingTimes = z.infer<typeof pendingTimes>[number];
 const pendingPrompts = z.array(row.pick({ approval_id: true, asker_id: true, batch_id: true }));
+const usages = z.array(
+  row.pick({ approval_id: true, route: true, state: true }).extend({
+    code: z.string().nullable(),
+    money: createMemoisedJsonColumn(storedMoney.nullable()),
+    at: z.int(),
+  }),
+);
+export type ApprovalUsage = z.infer<typeof usages>[number];
 type PendingPrompt = z.infer<typeof pendingPrompts>[number];
 
 export type NewApproval = {
@@ -220,14 +228,19 @@ const createAskerQueries = (db: Db) => ({
       account,
       askerId,
     ),
-  /** Returns the asker's open approvals, and the approvals that were sent or decided since a time. */
-  ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
-    readApprovalRows(
-      db,
-      `select * from approvals where +account = ? and rowid in
+  /**
+   * Returns what the asker's open approvals cost, and the approvals that were sent or decided since a time. Reads neither
+   * subjects nor prompts, because every request of a batch reads this.
+   */
+  readUsageSince: (account: string, askerId: string, since: number): ApprovalUsage[] =>
+    usages.parse(
+      prepareStatement(
+        db,
+        `select approval_id, route, state, outcome ->> '$.code' as code, prompt -> '$.money' as money,
+             coalesce(sent_at, decided_at, asked_at) as at from approvals where +account = ? and rowid in
            (select rowid from approvals where asker_id = ? and coalesce(sent_at, decided_at, asked_at) >= ? union all
            select rowid from approvals where asker_id = ? and state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
-      ...[account, askerId, since, askerId],
+      ).all(account, askerId, since, askerId),
     ),
   /**
    * Returns an asker's approvals of these routes that were shown, decided or settled since a time. If `listingId` is not

@@ -10,6 +10,8 @@ const storedRow = z.object({
   // Older batches have no route, because all of them are publishes.
   route: routeName.default('publishListing'),
   title: z.string(),
+  /** The digest of the request as its asker made it; absent in older batches. */
+  requestDigest: z.string().optional(),
   approvalId: z.string().nullable(),
   problem: z
     .object({

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { allowFolder } from '../../../helpers/allowFolder.ts';
 import { waitUntil } from '../../../helpers/testClock.ts';
 import { createLiveListings, createReviewedListings, readRequestId, waitUntilBatchSent } from './batchCalls.ts';
-import type { Answer } from './clients.ts';
+import { connect, type Answer } from './clients.ts';
 import { startMcp, type Mcp } from './startMcp.ts';
 
 let mcp: Mcp;
@@ -149,6 +149,25 @@ test('a repeated call gets its open batch, in any order of the listings, and a n
   const later = await mcp.client.call('publish_listing', { listingIds });
   expect(readRequestId(later)).not.toBe(readRequestId(first));
   expect(later.data).toMatchObject({ state: 'waiting_for_person', counts: { pending: 2 } });
+});
+
+test('a repeated call gets its open batch after a restart, with the listing that was refused', async () => {
+  const { world, assistantId, token } = mcp;
+  world.companion().assistants.change(assistantId, { publishesPerDay: 2 });
+  const listingIds = await createReviewed(3);
+  const first = await mcp.client.call('publish_listing', { listingIds });
+  expect(first.data).toMatchObject({ counts: { pending: 2, refused: 1 } });
+  await mcp.client.close();
+  await mcp.bridge.stop();
+  await world.stop();
+  await world.begin();
+  const bridge = await world.bridge();
+  mcp = { ...mcp, bridge, client: await connect(bridge.url, token) };
+  const again = await mcp.client.call('publish_listing', { listingIds });
+  expect(again.data).toEqual(first.data);
+  expect(listOpenBatches()).toHaveLength(1);
+  const changed = await mcp.client.call('publish_listing', { listingIds: listingIds.slice(0, 2) });
+  expect(changed.data).toMatchObject({ state: 'over', rows: [{ code: 'ALREADY_ASKED' }, { code: 'ALREADY_ASKED' }] });
 });
 
 test('a client that repeats a batch while its listings are still being read gets the same batch', async () => {

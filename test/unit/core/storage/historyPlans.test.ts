@@ -149,7 +149,7 @@ test('the index finds the same rows as reading all of them, also among unreadabl
 test('a request reads only the recent approvals of its asker', () => {
   const { db, prepared } = openWatchedDatabase();
   const table = createApprovalsTable(db);
-  table.ofAskerSince('a', 'as_1', 0);
+  table.readUsageSince('a', 'as_1', 0);
   table.ofRoutesSince('a', 'as_1', { routes: ['publishListing'], listingId: null, since: 0 });
   table.ofBatchesSince('a', 'as_1', 0);
   table.unchecked('a', 0, ['publishListing']);
