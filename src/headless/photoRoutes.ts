@@ -54,14 +54,24 @@ export const createUploadRoute =
     }
   };
 
+/** A broken download starts again, because only a whole download removes the file. */
+const exportOptions = {
+  cacheControl: false,
+  dotfiles: 'allow',
+  acceptRanges: false,
+  etag: false,
+  lastModified: false,
+} as const;
+
 /** Streams an exported file, which the browser saves. */
 export const createExportRoute =
   (exportedFile: RunningCompanion['exportedFile']) =>
   (request: Request<{ exportId?: string }>, response: Response): void => {
     const found = exportedFile(request.params.exportId ?? '');
     if (found === null) return void response.sendStatus(404);
-    response.download(found.path, found.name, { cacheControl: false, dotfiles: 'allow' }, (error) => {
+    response.set('Cache-Control', 'no-store').download(found.path, found.name, exportOptions, (error) => {
       if (error && !response.headersSent) response.sendStatus(404);
+      if (!error && request.method === 'GET') found.remove();
     });
   };
 

@@ -76,7 +76,11 @@ const createExportResponse = async (found: ExportedFile | null): Promise<Respons
     'Content-Disposition': `attachment; filename="${found.name}"`,
     'Cache-Control': 'no-store',
   };
-  return new Response(toBodyStream(createReadStream(found.path)), { headers });
+  const bytes = createReadStream(found.path);
+  bytes.once('close', () => {
+    if (bytes.readableEnded) found.remove();
+  });
+  return new Response(toBodyStream(bytes), { headers });
 };
 
 const createFileResponse = async (rendererDir: string, pathname: string): Promise<Response> => {

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { defaultLabelChoice } from '../../../src/contract/labelSheets.ts';
+import type { ExportedFile } from '../../../src/core/companion/dataTasks/fileExports.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
 import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
 import { waitUntil, createTestClock, type TestClock } from '../../helpers/testClock.ts';
@@ -16,6 +17,7 @@ const html =
   '<body><script type="module" src="./assets/a.js"></script></body></html>';
 
 let running: ReturnType<typeof createFakeRunning>;
+let exported: Map<string, ExportedFile>;
 let clock: TestClock;
 let triedAgain: number;
 let ui: Awaited<ReturnType<typeof startUi>>;
@@ -27,7 +29,8 @@ beforeEach(async () => {
   mkdirSync(join(rendererDir, 'assets'));
   writeFileSync(join(rendererDir, 'index.html'), html);
   writeFileSync(join(rendererDir, 'assets', 'a.js'), 'export {}');
-  running = createFakeRunning();
+  exported = new Map();
+  running = { ...createFakeRunning(), exportedFile: (exportId) => exported.get(exportId) ?? null };
   clock = createTestClock();
   triedAgain = 0;
   ui = await startUi({ running, rendererDir, port: 0, clock, onLinkReused: () => (triedAgain += 1) });
@@ -221,6 +224,27 @@ test('printed labels have a secret address of their own, and the newest four sta
     'content-disposition': 'inline; filename="labels.pdf"',
   });
   expect((await client.ask(urls[4] ?? '')).status).toBe(404);
+});
+
+test('an exported file can be downloaded once, and again after a broken download', async () => {
+  const path = join(rendererDir, 'history.csv');
+  writeFileSync(path, Buffer.alloc(20_000_000, 'a'));
+  exported.set('e1', { name: 'history.csv', path, remove: () => exported.delete('e1') });
+  const { base } = await client.open(await client.enter());
+  const url = `${base}/exports/e1`;
+  expect((await client.ask(url, {}, 'HEAD')).headers).toMatchObject({
+    ...{ 'content-length': '20000000', 'cache-control': 'no-store' },
+    'content-disposition': 'attachment; filename=history.csv',
+  });
+  const broken = connect(client.port, '127.0.0.1');
+  broken.write(`GET ${url} HTTP/1.1\r\nHost: ${client.host}\r\n\r\n`);
+  await once(broken, 'data');
+  broken.destroy();
+  await once(broken, 'close');
+  const whole = await client.ask(url, { Range: 'bytes=19999999-' });
+  expect([whole.status, whole.body.length]).toEqual([200, 20_000_000]);
+  await waitUntil(() => exported.size === 0, 'the removal');
+  expect((await client.ask(url)).status).toBe(404);
 });
 
 test('photo bytes are streamed to the companion, and uploads of more than 250 MB are refused', async () => {

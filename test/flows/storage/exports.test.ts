@@ -55,10 +55,20 @@ test('an export ends when the companion stops, and a start removes files that a 
   expect(listFiles(world.dataDir)).not.toContain('exports');
 });
 
-test('only the newest four exported files stay', async () => {
-  for (let nth = 0; nth < 5; nth += 1) await readExport(world, (exports) => exports.exportHistory('csv'));
-  expect(listFiles(getExportsDir())).toHaveLength(4);
-  expect(await countExportRows()).toBe(5);
+test('an exported file is removed after its download, or after ten minutes without one', async () => {
+  const { exports } = world.companion();
+  const exportTwice = async () => [await exports.exportHistory('csv'), await exports.exportHistory('csv')];
+  const [downloaded, waiting] = (await exportTwice()).map((offered) => offered?.url.split('/').at(-1) ?? '');
+  expect(listFiles(getExportsDir())).toHaveLength(2);
+  exports.find(downloaded ?? '')?.remove();
+  expect(listFiles(getExportsDir())).toEqual([waiting]);
+  expect(exports.find(downloaded ?? '')).toBeNull();
+  world.clock.advance(9 * 60_000);
+  expect(exports.find(waiting ?? '')).not.toBeNull();
+  world.clock.advance(60_000);
+  await world.until(() => exports.find(waiting ?? '') === null, 'the removal');
+  expect(listFiles(getExportsDir())).toEqual([]);
+  expect(await countExportRows()).toBe(2);
 });
 
 test('progress is reported to the windows, and the last report is complete', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { discardFileSync, discardTreeSync } from '../../../disk/changeFiles.ts';
+import type { Clock } from '../../base/ports.ts';
 import type { LedgerFormat } from '../../approvals/ledger/exportLedger.ts';
 import type { Signer } from '../../approvals/ledger/signatures.ts';
 import type { CopyEnd } from '../../storage/backups.ts';
@@ -13,14 +14,17 @@ import type { DataTask, DataThread, ExportTask, SignerFacts, StartDataThread, Ta
 /** A running export or copy. */
 export type ExportView = { exportId: string; kind: DataTask['kind'] } & TaskProgress;
 
-/** The path of a complete file, and the name that it gets when the person saves it. */
-export type ExportedFile = { name: string; path: string };
+/**
+ * The path of a complete file, and the name that it gets when the person saves it. `remove` removes the file; it is called
+ * when the file was downloaded completely, so that its address works only once.
+ */
+export type ExportedFile = { name: string; path: string; remove: () => void };
 
 /** `url` is the path of the file on the window's own origin. */
 export type OfferedFile = { name: string; url: string };
 
-/** The newest files stay, because a browser may request a file again. */
-const maxFiles = 4;
+/** How long a file waits for its download, which the person might have to repeat. */
+const fileLifeMs = 10 * 60_000;
 
 type ExportsContext = Pick<CoreServices, 'db' | 'dir' | 'ledger' | 'clock' | 'connection' | 'changed'> & {
   startDataThread: StartDataThread;
@@ -28,20 +32,27 @@ type ExportsContext = Pick<CoreServices, 'db' | 'dir' | 'ledger' | 'clock' | 'co
   record: (facts: Record<string, unknown>) => void;
 };
 
-const createFileStore = (folder: string) => {
+const createFileStore = (folder: string, clock: Clock) => {
   const files = new Map<string, ExportedFile>();
+  const stopped = new AbortController();
+  const removeAfterLife = async ({ remove }: ExportedFile): Promise<void> => {
+    await clock.sleep(fileLifeMs, stopped.signal);
+    remove();
+  };
+  discardTreeSync(folder);
   return {
-    add: (fileId: string, file: ExportedFile): OfferedFile => {
+    add: (fileId: string, { name, path }: Omit<ExportedFile, 'remove'>): OfferedFile => {
+      const remove = (): void => {
+        if (files.delete(fileId)) discardFileSync(path);
+      };
+      const file = { name, path, remove };
       files.set(fileId, file);
-      for (const [old, { path }] of files) {
-        if (files.size <= maxFiles) break;
-        files.delete(old);
-        discardFileSync(path);
-      }
-      return { name: file.name, url: `/exports/${fileId}` };
+      removeAfterLife(file).catch(() => undefined);
+      return { name, url: `/exports/${fileId}` };
     },
     find: (fileId: string): ExportedFile | null => files.get(fileId) ?? null,
     clear: (): void => {
+      stopped.abort();
       files.clear();
       discardTreeSync(folder);
     },
@@ -92,7 +103,7 @@ export type FileExports = ReturnType<typeof createFileExports>;
 export const createFileExports = (context: ExportsContext) => {
   const { dir, ledger, clock, connection, record } = context;
   const folder = dir('exports');
-  const files = createFileStore(folder);
+  const files = createFileStore(folder, clock);
   const tasks = createTaskRunner(context);
   const getSignerFacts = (): SignerFacts => {
     const { publicKey, fingerprint, keychain } = requireSigner(ledger.signer);
@@ -120,7 +131,6 @@ export const createFileExports = (context: ExportsContext) => {
     return file;
   };
 
-  files.clear();
   return {
     /** Exports the whole ledger with hashes and signatures. */
     exportHistory: (format: LedgerFormat): Promise<OfferedFile | null> => {
