@@ -1,7 +1,7 @@
 import { type Pixels, toGreyPixels, halveGreyPixels, type DecodeLimits } from './pixels.ts';
 import { readLabelTexts, readLinearCodes } from './barcodes.ts';
 import { convertToSrgb } from './colour.ts';
-import { computeColourHistogram } from './colourHistogram.ts';
+import { computeColourHistogram, computeColourPalette } from './colourFacts.ts';
 import { computeDifferenceHash } from './differenceHash.ts';
 import { brightenPixels, applyGeometryEdits, computeWholeLongEdge } from './edits.ts';
 import { encodePhoto, encodeThumbnail } from './encode.ts';
@@ -31,6 +31,7 @@ const measurePhotoFacts = async (pixels: Pixels): Promise<Omit<PhotoAnalysis, 'o
     height,
     hash64: computeDifferenceHash(half),
     colours: computeColourHistogram(pixels),
+    palette: computeColourPalette(pixels),
     ...assessPhotoQuality(half, Math.max(width, height)),
     sheet: showsPlainPaper(pixels),
     barcodes,

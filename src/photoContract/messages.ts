@@ -56,6 +56,7 @@ export const photoAnalysis = z.object({
   /** A perceptual hash. The hashes of copies of one photo differ in few bits. */
   hash64: z.string().regex(/^[0-9a-f]{16}$/),
   colours: z.string().regex(/^[0-9a-f]{128}$/),
+  palette: z.string().regex(/^([0-9a-f]{10}){1,12}$/),
   looks: photoQuality,
   warnings: z.array(z.enum(photoWarnings)).max(photoWarnings.length),
   /** Whether the photo shows only a sheet of paper, which some sellers photograph between two items. */

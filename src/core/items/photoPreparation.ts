@@ -175,6 +175,7 @@ const toPhotoChanges = (
         original_sha256: made.original.sha256,
         hash64: made.hash64,
         colours: made.colours,
+        palette: made.palette,
         sheet: made.sheet ? 1 : 0,
         warnings: made.warnings,
         barcodes: made.barcodes,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { computeColourHistogram } from '../../../src/kitchen/colourHistogram.ts';
+import { computeColourHistogram, computeColourPalette } from '../../../src/kitchen/colourFacts.ts';
 import { computeDifferenceHash } from '../../../src/kitchen/differenceHash.ts';
 import { computeWholeLongEdge } from '../../../src/kitchen/edits.ts';
 import {
@@ -24,7 +24,7 @@ export type Mix = { photos: BorderPhoto[]; starts: boolean[] };
 /** Returns a pause between the limits; short pauses are more likely (5 to 10 s as likely as 50 to 100 s). */
 const pauseBetween = (random: Random, least: number, most: number): number => least * (most / least) ** random();
 
-type Looks = Pick<BorderPhoto, 'hash64' | 'colours'>;
+type Looks = Pick<BorderPhoto, 'hash64' | 'colours' | 'palette'>;
 
 export const noMark: Pick<BorderPhoto, 'barcodes' | 'sheet' | 'isLabel'> = {
   barcodes: [],
@@ -40,7 +40,7 @@ const getLongEdge = (original: { width: number; height: number }) =>
 /** Returns what the photo process sees in a photo when it prepares the photo. */
 export const preparedLooks = async (jpeg: Buffer): Promise<Looks> => {
   const { facts } = await preparePhotoUpload(sharp, jpeg, { longEdgePx, format: 'jpeg', edits: noEdits }, admit);
-  return { hash64: facts.hash64, colours: facts.colours };
+  return { hash64: facts.hash64, colours: facts.colours, palette: facts.palette };
 };
 
 /**
@@ -52,6 +52,7 @@ export const measureLooks = async (jpeg: Buffer): Promise<Looks> => {
   return {
     hash64: computeDifferenceHash(halveGreyPixels(toGreyPixels(pixels))),
     colours: computeColourHistogram(pixels),
+    palette: computeColourPalette(pixels),
   };
 };
 

@@ -53,7 +53,7 @@ const drawPaperLabel = (random: Random, { level }: Light): Promise<Buffer> => {
   return sharp(Buffer.from(svg)).removeAlpha().linear(level, 0).jpeg({ quality: 82 }).toBuffer();
 };
 
-const measurePhoto = async (jpeg: Buffer): Promise<Pick<BorderPhoto, 'hash64' | 'colours' | 'sheet'>> => {
+const measurePhoto = async (jpeg: Buffer): Promise<Pick<BorderPhoto, 'hash64' | 'colours' | 'palette' | 'sheet'>> => {
   const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
   return { ...(await measureLooks(jpeg)), sheet: showsPlainPaper({ data, ...info, channels: info.channels as 3 }) };
 };

@@ -69,6 +69,7 @@ test('a prepared photo is saved although another program briefly blocks the file
       height: 1,
       hash64: '0'.repeat(16),
       colours: '0'.repeat(128),
+      palette: '0'.repeat(10),
       warnings: [],
       sheet: false,
       barcodes: [],

@@ -18,7 +18,8 @@ import { buildThumbnailUrl } from '../itemState.ts';
 export type DeferredItem = { item: ItemRow; photos: PhotoRow[] };
 
 const toBorderPhoto = (photo: PhotoRow): BorderPhoto => ({
-  ...{ name: photo.name, takenAt: photo.taken_at, hash64: photo.hash64, colours: photo.colours },
+  ...{ name: photo.name, takenAt: photo.taken_at },
+  ...{ hash64: photo.hash64, colours: photo.colours, palette: photo.palette },
   barcodes: [...photo.barcodes, ...photo.label_texts],
   sheet: photo.sheet === 1,
   isLabel: isLabelPhoto(photo),

@@ -1,3 +1,4 @@
+import { compareItemColours } from './itemColours.ts';
 import { computeCommonColours, countUnequalBits, parseColourParts, parseHash } from '../photoLikeness.ts';
 
 /** What the photo process found in a photo, and the name of its file. */
@@ -7,6 +8,8 @@ export type BorderPhoto = {
   takenAt: number | null;
   hash64: string | null;
   colours: string | null;
+  /** More exact colours. Null for photos that were prepared by older versions. */
+  palette: string | null;
   /** Barcodes, QR codes and the like. */
   barcodes: readonly unknown[];
   sheet: boolean;
@@ -36,8 +39,9 @@ const farApart = 20;
 /** The usual differences of a drop with few photos. They have the weight of `priorPairs` pairs. */
 const [usualColours, usualOutlineBits] = [0.8, 25.6];
 const priorPairs = 10;
+const usualItemColours = 0.5;
 /** The photos of one item alone differ less than this. */
-const minUsualColours = 0.5;
+const [minUsualColours, minUsualItemColours] = [0.5, 0.2];
 /** Added to the mean share of each colour in all photos, so that a very rare colour does not outweigh all others. */
 const minCommonShare = 0.01;
 
@@ -63,6 +67,15 @@ const standardize = (values: readonly (number | null)[]): number[] => {
   const mean = computeMean(known);
   const deviation = Math.sqrt(computeMean(known.map((value) => (value - mean) ** 2))) || 1;
   return values.map((value) => (value === null ? 0 : (value - mean) / deviation));
+};
+
+/** Divides differences by the usual difference of the drop. */
+const makeRelative = (count: number, compare: Compare, usual: number, least: number): Compare => {
+  const scale = usualColours / Math.max(least, measureUsual(count, compare, usual));
+  return (one, other) => {
+    const difference = compare(one, other);
+    return difference === null ? null : difference * scale;
+  };
 };
 
 /** Compares colours. The colours that all photos share, such as the colour of the table, have little weight. */
@@ -102,22 +115,25 @@ export const comparePhotos = (photos: readonly BorderPhoto[], isMark: (at: numbe
   const known = all.filter((parts) => parts !== null);
   const common = (known[0] ?? []).map((_, bin) => computeMean(known.map((parts) => parts[bin] ?? 0)));
   const hashes = photos.map(({ hash64 }) => (hash64 === null ? null : parseHash(hash64)));
-  const colours = createColourComparison(all, common);
-  const compareColours: Compare = (one, other) => (isMark(one) && isMark(other) ? null : colours(one, other));
+  const skipMarks =
+    (compare: Compare): Compare =>
+    (one, other) =>
+      isMark(one) && isMark(other) ? null : compare(one, other);
+  const count = photos.length;
+  const items = skipMarks(compareItemColours(photos.map(({ palette }) => palette)));
+  const compareItems = makeRelative(count, items, usualItemColours, minUsualItemColours);
+  // Photos of older versions have no palette. Photos of nothing but the table have no colours of an item.
+  const compareAll = makeRelative(count, skipMarks(createColourComparison(all, common)), usualColours, minUsualColours);
   const countOutlineBits: Compare = (one, other) => {
     const a = hashes[one];
     const b = hashes[other];
     return a && b ? countUnequalBits(a, b) : null;
   };
-  const usual = Math.max(minUsualColours, measureUsual(photos.length, compareColours, usualColours));
   const table = toUnitVector(common);
   return {
-    compareColours: rememberDifferences(photos.length, (one, other) => {
-      const difference = compareColours(one, other);
-      return difference === null ? null : (difference * usualColours) / usual;
-    }),
+    compareColours: rememberDifferences(count, (one, other) => compareItems(one, other) ?? compareAll(one, other)),
     countOutlineBits,
-    usualOutlineBits: measureUsual(photos.length, countOutlineBits, usualOutlineBits),
+    usualOutlineBits: measureUsual(count, countOutlineBits, usualOutlineBits),
     tableShares: standardize(
       all.map((parts) => {
         const own = parts && toUnitVector(parts);

@@ -42,6 +42,7 @@ import { sql as history } from './0041-history.ts';
 import { sql as deliveredCalls } from './0042-delivered-calls.ts';
 import { sql as historyWords } from './0043-history-words.ts';
 import { sql as largeShop } from './0044-large-shop.ts';
+import { sql as palettes } from './0045-palettes.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -89,4 +90,5 @@ export const migrations: readonly string[] = [
   deliveredCalls,
   historyWords,
   largeShop,
+  palettes,
 ];

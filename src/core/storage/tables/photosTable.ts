@@ -85,6 +85,7 @@ const photoRow = z.object({
   original_sha256: z.string().nullable(),
   hash64: z.string().nullable(),
   colours: z.string().nullable(),
+  palette: z.string().nullable(),
   sheet: z.int(),
   warnings: createJsonColumn(z.array(z.enum(photoWarnings))),
   barcodes: createJsonColumn(z.array(barcode)),

@@ -12,7 +12,7 @@ const marks: Record<string, Partial<BorderPhoto>> = {
   c: { colours: paintColour(0) },
 };
 const unknown: BorderPhoto = {
-  ...{ name: 'photo.jpg', takenAt: null, hash64: null, colours: null },
+  ...{ name: 'photo.jpg', takenAt: null, hash64: null, colours: null, palette: null },
   ...{ barcodes: [], sheet: false, isLabel: false },
 };
 

@@ -2,6 +2,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { preparePhotoUpload } from '../../../../src/kitchen/prepare.ts';
+import { noEdits } from '../../../../src/photoContract/constants.ts';
 import { refusalCodes, getRefusalSentence } from '../../../../src/photoContract/refusals.ts';
 import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
 import {
@@ -66,6 +68,17 @@ describe('usable photos', () => {
     const { workers, outDir } = await startWorkers();
     const photo = expectPrepared(await workers.prepare({ source: join(dir, 'good/alpha.png'), outDir }));
     expect(await readColour(photo.path, 0.02, 0.02)).toEqual([255, 255, 255]);
+  });
+
+  test('have a palette with the share of each colour in the photo and at its edge', async () => {
+    const red = { create: { width: 200, height: 300, channels: 3, background: '#c83232' } } as const;
+    const bytes = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#6e7882' } })
+      .composite([{ input: await sharp(red).png().toBuffer(), left: 0, top: 0 }])
+      .png()
+      .toBuffer();
+    const recipe = { longEdgePx: 320, format: 'jpeg', edits: noEdits } as const;
+    const { facts } = await preparePhotoUpload(sharp, bytes, recipe, async () => undefined);
+    expect(facts.palette.match(/.{10}/g)).toEqual(['c832328080', '6e78828080']);
   });
 
   test('have the time at which they were taken, including the time zone', async () => {
