@@ -3,6 +3,9 @@ const entities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>':
 /** Escapes a text for elements and attributes of HTML. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&${entities[sign]};`);
 
+/** Foreign text could use these characters to end its quotation and imitate the companion. */
+export const quotationMarks = /["“”„‟«»‹›″＂〝〞]/g;
+
 /**
  * Matches a character that is invisible or changes the order of text, including line feeds and the joiners inside
  * emoji.

@@ -1,6 +1,7 @@
 import { findRouteAct, type Act, type RouteName } from '../../contract/index.ts';
 import { maxNoticeLengths, type Notice } from '../base/ports.ts';
-import { formatNoticeTexts, replaceNotificationMarkup } from '../base/messages.ts';
+import { quotationMarks } from '../../text/escapes.ts';
+import { formatNoticeTexts, quoteForeignText } from '../base/messages.ts';
 import type { ApprovalView, PromptFact, Prompt } from '../storage/tables/approvalRecord.ts';
 import { core, formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message, type MessageValue } from '../../i18n/message.ts';
@@ -17,10 +18,6 @@ const joinNoticeParts = (values: readonly MessageValue[]): Message => {
 const formatNoticeHeading = (name: string, { act, says = {} }: Prompt): Message =>
   createMessage('notices.asks', { name, act: says.act ?? act });
 
-const quotationMarks = /["“”„‟«»‹›″＂〝〞]/g;
-/** Quotation marks in foreign text must not end the quotation. */
-const quoteForeignText = (text: string): Message =>
-  createMessage('notices.quoted', { text: replaceNotificationMarkup(text.replace(quotationMarks, "'")) });
 /** A title that contains one of these characters could look like several facts. */
 const ambiguousCharacters = /·|:\s|["“”„‟«»‹›″＂〝〞]/;
 

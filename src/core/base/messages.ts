@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { quotationMarks } from '../../text/escapes.ts';
 import { createMessage, type Message, type MessageValue } from '../../i18n/message.ts';
 import type { Notice } from './ports.ts';
 import { formatEnglishMessage } from '../../i18n/english.ts';
@@ -36,8 +37,6 @@ const markup = /[<>\\]|&(?=[#\p{L}\p{N}])/gu;
 export const replaceNotificationMarkup = (text: string): string =>
   text.replace(markup, (sign) => markupLookalikes[sign] ?? '');
 
-/** Foreign text could use these characters to end its quotation and imitate the companion. */
-const quotationMarks = /["“”„‟«»‹›″＂〝〞]/g;
 /** Cleans foreign text for a message that already contains quotation marks. */
 export const cleanForeignText = (text: string): string => replaceNotificationMarkup(text.replace(quotationMarks, "'"));
 export const quoteForeignText = (text: string): Message =>

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HistoryRow } from '../../../src/core/approvals/ledger/history.ts';
+import { setLanguage } from '../../../src/renderer/src/i18n.ts';
 import {
   findRecordOutcome,
   findRecordSubject,
   formatRecordRow,
+  formatTitles,
 } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
 
 const evidence = { way: 'window', windowSession: 'ws_1', drawnAs: 'prompt', dwellMs: 2_000, isAutomated: false };
@@ -69,4 +71,29 @@ test('a confirmation of several approvals names each with its listing', () => {
   const acts = 'Publish on the US site: Red shoes · Publish on the US site: Blue shoes';
   expect(findRecordSubject(row)).toBe(acts);
   expect(formatRecordRow(row)).toBe(`You confirmed by fingerprint, key or PIN · ${acts}`);
+});
+
+const resetLanguage = async () => {
+  await setLanguage('en');
+  vi.unstubAllGlobals();
+};
+
+test.each([
+  ['en', '“Lamp · Chair”', "“Lamp” · “27' monitor · Chair”"],
+  ['de', '„Lamp · Chair“', "„Lamp“ · „27' monitor · Chair“"],
+  ['es', '«Lamp · Chair»', "«Lamp» · «27' monitor · Chair»"],
+  ['fr', '«\u00a0Lamp · Chair\u00a0»', "«\u00a0Lamp\u00a0» · «\u00a027' monitor · Chair\u00a0»"],
+  ['it', '“Lamp · Chair”', "“Lamp” · “27' monitor · Chair”"],
+  ['nl', '“Lamp · Chair”', "“Lamp” · “27' monitor · Chair”"],
+  ['pl', '„Lamp · Chair”', "„Lamp” · „27' monitor · Chair”"],
+] as const)('a title with a dot never looks like two titles: %s', async (language, one, two) => {
+  onTestFinished(resetLanguage);
+  vi.stubGlobal('document', { documentElement: {} });
+  await setLanguage(language);
+  expect(formatTitles(['Lamp'])).toBe('Lamp');
+  expect(formatTitles(['Lamp · Chair'])).toBe(one);
+  expect(findRecordSubject({ ...createRow({}), title: 'Lamp · Chair' })).toBe(one);
+  expect(formatTitles(['Lamp', '27” monitor · Chair'])).toBe(two);
+  const about = [{ act: 'End', says: null, title: 'Lamp · Chair' }];
+  expect(findRecordSubject({ ...createRow({}, 'proof.given'), about })).toBe(`End: ${one}`);
 });

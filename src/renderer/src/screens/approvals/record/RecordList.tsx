@@ -15,6 +15,7 @@ import {
   formatRecordRow,
   formatRepeats,
   formatRequestedAction,
+  formatTitles,
   groupEntriesByDay,
   groupRecordLines,
   listRowsWithApproval,
@@ -142,7 +143,7 @@ const BatchListingRow = ({ row, found: { lines, newest }, brokenAt, isDated }: B
         photoUrl: prompt.target?.photoUrl ?? null,
       }}
       outcome={findRecordOutcome({ ...approval, money: prompt.money }, rows[0]?.kind ?? null)}
-      subject={title}
+      subject={formatTitles([title])}
       details={[translateMessage(prompt.says?.act, prompt.act)]}
       isBroken={hasRow(rows, brokenAt)}
       isDated={isDated}
@@ -170,7 +171,7 @@ const describeBatch = (batch: BatchView | undefined): RecordRowTexts => {
       amount: formatAmounts(sumRowFees(approved).sums),
       isPaid: !isWaiting,
     },
-    subject: batch.rows.map(formatBatchRowTitle).join(' · '),
+    subject: formatTitles(batch.rows.map(formatBatchRowTitle)),
     details: [formatApproveLabel(asked), formatAskerName(batch)],
   };
 };

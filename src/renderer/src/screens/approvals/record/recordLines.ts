@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { quotationMarks } from '../../../../../text/escapes.ts';
 import type { BatchView, HistoryRow } from '../../../api/call.ts';
 import { i18n, t, type screens, translateMessage } from '../../../i18n.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
@@ -49,8 +50,20 @@ const formatUnknownKind = (kind: string): string => {
 export const formatRequestedAction = ({ act, says }: HistoryRow): string | null =>
   act === null ? null : translateMessage(says, act);
 
+const quoteTitle = (title: string): string => {
+  const text = title.replaceAll(quotationMarks, "'");
+  return translateMessage({ key: 'notices.quoted', values: { text } }, `“${text}”`);
+};
+
+/** The history separates titles with a dot, so a title that contains one could look like two. */
+const dots = /[·‧∙⋅•・]/;
+const formatTitle = (title: string): string => (dots.test(title) ? quoteTitle(title) : title);
+/** Returns the titles of one line. Several titles are quoted, so that none of them looks like two. */
+export const formatTitles = (titles: readonly string[]): string =>
+  titles.map(titles.length > 1 ? quoteTitle : formatTitle).join(' · ');
+
 export const findRecordSubject = (row: HistoryRow): string | null =>
-  row.title ??
+  (row.title && formatTitle(row.title)) ??
   formatConfirmedActs(row) ??
   findFactText(row, 'name') ??
   findFactText(row, 'copy') ??
@@ -72,7 +85,9 @@ const formatConfirmedActs = ({ about = [] }: HistoryRow): string | null =>
   about.length === 0
     ? null
     : about
-        .map(({ act, says, title }) => [translateMessage(says, act), title].filter((part) => part !== null).join(': '))
+        .map(({ act, says, title }) =>
+          [translateMessage(says, act), title && formatTitle(title)].filter(Boolean).join(': '),
+        )
         .join(' · ');
 
 /** Returns how often an event was repeated within a minute, because only some of the repeats have a row. */
