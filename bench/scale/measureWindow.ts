@@ -90,6 +90,8 @@ const typeInFindDialog = async (page: Page): Promise<void> => {
 const workMeanwhile = async ({ page, dropFolder }: Host, card: string) => {
   let isOver = false;
   await dropFolder(card);
+  // The stand-in for Electron pauses the page while the window asks for the paths of the dropped files.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const repeat = async (name: string, input: unknown): Promise<void> => {
     while (!isOver) {
       await call(page, name, input);
