@@ -1,6 +1,7 @@
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { createProblem } from '../core/base/problem.ts';
 import { person } from '../core/base/request.ts';
+import { orderContactSheet } from '../core/items/arranging/contactSheet.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ItemPage } from '../core/storage/tables/itemRecord.ts';
 import type { CallHandlers, NotificationsPage } from '../ipc/calls.ts';
@@ -199,7 +200,9 @@ const createItemHandlers = ({
     'items.split': ({ photoIds }) => arranging.split(photoIds),
     'items.movePhotos': ({ photoIds, itemId, before }) => arranging.move(photoIds, itemId, before),
     'items.order': ({ itemId, photoIds }) => arranging.order(itemId, photoIds),
-    'items.sheet': async () => (connected() ? items.contactSheet() : { rows: [] }),
+    'items.sheet': async () => orderContactSheet(connected() ? items.contactSheet() : { rows: [] }),
+    'items.sheetRow': async ({ itemId }) =>
+      connected() ? (items.contactSheet().rows.find((row) => row.itemId === itemId) ?? null) : null,
     'items.lastChange': async () => (connected() ? arranging.lastChange() : null),
     'items.undo': () => arranging.undo(),
   };

@@ -7,7 +7,8 @@ import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type {
   BarcodeView,
   ItemView,
-  ContactSheet,
+  ContactSheetOrder,
+  ContactSheetRow,
   LastChange,
   ChosenItems,
   ItemCounts,
@@ -243,7 +244,9 @@ export const itemCalls = {
   'listingPhotos.cancel': defineIpcCall('none', () => itemId).answering<ItemView>(),
   /** Creates another item from the new photos. The item waits until the person starts it. */
   'listingPhotos.writeAgain': defineIpcCall('none', () => itemId).answering<{ itemId: string }>(),
-  'items.sheet': defineIpcCall('none', createEmptyInputSchema).answering<ContactSheet>(),
+  'items.sheet': defineIpcCall('none', createEmptyInputSchema).answering<ContactSheetOrder>(),
+  /** Returns null if the item is no longer on the contact sheet. */
+  'items.sheetRow': defineIpcCall('none', () => itemId).answering<ContactSheetRow | null>(),
   'items.lastChange': defineIpcCall('none', createEmptyInputSchema).answering<LastChange | null>(),
   'items.undo': defineIpcCall('none', createEmptyInputSchema).answering<ItemView[]>(),
   'photos.remove': defineIpcCall('none', () => z.object({ photoIds })).answering<ItemView[]>(),

@@ -6,7 +6,12 @@ import {
 } from '../../photos/borders/itemBorders.ts';
 import type { BorderPhoto } from '../../photos/borders/comparePhotos.ts';
 import { compareFileNames } from '../../../i18n/naturalOrder.ts';
-import { getReviewReason, type ContactSheet, type ContactSheetRow } from '../../storage/tables/itemRecord.ts';
+import {
+  getReviewReason,
+  type ContactSheet,
+  type ContactSheetOrder,
+  type ContactSheetRow,
+} from '../../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../../storage/tables/itemsTable.ts';
 import { noEdits } from '../../../photoContract/constants.ts';
 import { isArrangeable } from './arrangementActions.ts';
@@ -122,3 +127,13 @@ export const createContactSheetReader = (
     return last.sheet;
   };
 };
+
+/** Leaves out the details of the photos. Those of thousands of photos are too long to send after each change. */
+export const orderContactSheet = ({ rows }: ContactSheet): ContactSheetOrder => ({
+  rows: rows.map(({ itemId, reviewReason, photos }) => ({
+    itemId,
+    reviewReason,
+    photoIds: photos.map(({ photoId }) => photoId),
+  })),
+  unsureIds: rows.flatMap(({ photos }) => photos.flatMap(({ photoId, gap }) => (gap?.isUnsure ? [photoId] : []))),
+});

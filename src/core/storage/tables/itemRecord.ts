@@ -246,6 +246,15 @@ export type ContactSheetRow = Pick<ItemView, 'itemId' | 'name' | 'reviewReason'>
 export type ContactSheet = { rows: ContactSheetRow[] };
 
 /**
+ * The order of the contact sheet, without the details of its photos. `unsureIds` are the photos whose gap is uncertain,
+ * in the same order.
+ */
+export type ContactSheetOrder = {
+  rows: (Pick<ContactSheetRow, 'itemId' | 'reviewReason'> & { photoIds: string[] })[];
+  unsureIds: string[];
+};
+
+/**
  * `toCheck` items wait for the person. `deferred` does not count items whose photos are being replaced. `duplicates` are
  * the deferred items that look like a live listing. `done` is the progress of the running items, from 0 to 1.
  */

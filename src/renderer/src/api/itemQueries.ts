@@ -12,7 +12,7 @@ import {
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { CallAnswer, CallInput } from '../../../ipc/calls.ts';
 import { i18n } from '../i18n.ts';
-import { callCore, type ItemSummary, type ItemView } from './call.ts';
+import { callCore, type ContactSheetOrder, type ContactSheetRow, type ItemSummary, type ItemView } from './call.ts';
 import { chooseSupportedLanguage } from '../../../i18n/languages.ts';
 
 const pageRows = 100;
@@ -168,6 +168,38 @@ export const useHasItemToReview = (): boolean => {
 };
 
 export const useContactSheet = () => useCoreQuery(['items', 'sheet'], 'items.sheet', {}).data;
+
+const sheetRowKey = ['items', 'sheetRow'];
+
+/** Finds the details of these photos in the details of all items that were read. */
+const findReadSheetRow = (
+  client: QueryClient,
+  { itemId, reviewReason, photoIds }: ContactSheetOrder['rows'][number],
+): ContactSheetRow => {
+  const read = client.getQueriesData<ContactSheetRow | null>({ queryKey: sheetRowKey });
+  const photos = new Map(read.flatMap(([, row]) => row?.photos.map((photo) => [photo.photoId, photo] as const) ?? []));
+  const found = photoIds.flatMap((photoId) => photos.get(photoId) ?? []);
+  return { itemId, reviewReason, name: '', isPreparing: false, photos: found };
+};
+
+/**
+ * Reads the details of one item of the contact sheet. The photos of a new item stay visible meanwhile, because they were
+ * in another item before.
+ */
+export const useContactSheetRow = (row: ContactSheetOrder['rows'][number]): ContactSheetRow | null => {
+  const client = useQueryClient();
+  const { itemId } = row;
+  return (
+    useCoreQuery(
+      [...sheetRowKey, itemId],
+      'items.sheetRow',
+      { itemId },
+      {
+        placeholderData: () => findReadSheetRow(client, row),
+      },
+    ).data ?? null
+  );
+};
 
 /** Its answer is null if the listing was not made from an item here. */
 export const useOwnerOfListing = (listingId: string | undefined) =>

@@ -30,14 +30,26 @@ export type ArrangeCommands = {
   edit: (photo: EditablePhoto, more: Partial<PhotoEdits>) => void;
   /** 1 rotates to the right, -1 to the left. */
   turn: (photo: EditablePhoto, by: 1 | -1) => void;
+  /** Rotates these photos of the contact sheet to the right. */
+  turnOnSheet: (itemIds: readonly string[], photoIds: readonly string[]) => void;
   undo: () => void;
 };
+
+const turnRight = (edits: PhotoEdits): PhotoEdits => ({
+  ...edits,
+  quarterTurns: normaliseQuarterTurns(edits.quarterTurns + 1),
+});
 
 export const useArrangeCommands = (): ArrangeCommands => {
   const change = useItemMutation((act: () => Promise<unknown>) => act());
   const runChange = (act: () => Promise<unknown>): void => change.mutate(act);
   const editPhoto = ({ photoId, edits }: EditablePhoto, more: Partial<PhotoEdits>): void =>
     runChange(() => callCore('photos.edit', { photoId, edits: { ...edits, ...more } }));
+  const turnPhotosOnSheet = async (itemIds: readonly string[], photoIds: readonly string[]): Promise<void> => {
+    const rows = await Promise.all(itemIds.map((itemId) => callCore('items.sheetRow', { itemId })));
+    for (const { photoId, edits } of rows.flatMap((row) => row?.photos ?? []))
+      if (photoIds.includes(photoId)) await callCore('photos.edit', { photoId, edits: turnRight(edits) });
+  };
   return {
     busy: change.isPending,
     begin: (itemIds?: string[]) => runChange(() => callCore('items.begin', itemIds ? { itemIds } : {})),
@@ -52,6 +64,7 @@ export const useArrangeCommands = (): ArrangeCommands => {
     edit: editPhoto,
     turn: (photo: EditablePhoto, by: 1 | -1) =>
       editPhoto(photo, { quarterTurns: normaliseQuarterTurns(photo.edits.quarterTurns + by) }),
+    turnOnSheet: (itemIds, photoIds) => runChange(() => turnPhotosOnSheet(itemIds, photoIds)),
     undo: () => runChange(() => callCore('items.undo', {})),
   };
 };

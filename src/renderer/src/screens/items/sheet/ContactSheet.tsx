@@ -14,7 +14,7 @@ import {
   useState,
 } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { ContactSheetRow } from '../../../api/call.ts';
+import type { ContactSheetOrder } from '../../../api/call.ts';
 import { useContactSheet, useItemCounts } from '../../../api/itemQueries.ts';
 import { useScreenKeys } from '../../../components/Keys.tsx';
 import { t } from '../../../i18n.ts';
@@ -24,6 +24,7 @@ import {
   createSheetActions,
   findPhotoTile,
   type PhotoGrid,
+  type SheetItem,
   useSheetSelection,
   type SheetSelection,
 } from './sheetKeys.ts';
@@ -98,7 +99,7 @@ export const usePhotoSize = (photoCounts: readonly number[]) => {
 };
 
 /** Observes which items are near the visible part of the list. Only these render their photos. */
-const useNearItems = (list: RefObject<HTMLElement | null>, rows: readonly ContactSheetRow[]): ReadonlySet<string> => {
+const useNearItems = (list: RefObject<HTMLElement | null>, rows: readonly SheetItem[]): ReadonlySet<string> => {
   const [near, setNear] = useState<ReadonlySet<string>>(new Set());
   const observer = useRef<IntersectionObserver | null>(null);
   useEffect(() => {
@@ -145,7 +146,7 @@ const PhotoSizeSlider = ({ size, onChoose }: PhotoSizeSliderProps) => (
 );
 
 type ContactSheetHeaderProps = {
-  rows: readonly ContactSheetRow[];
+  sheet: ContactSheetOrder;
   arrange: ArrangeCommands;
   slider: PhotoSizeSliderProps;
 };
@@ -156,10 +157,9 @@ const NothingToCheck = () => {
   return running > 0 ? t('sheet.started', { count: running }) : t('sheet.empty');
 };
 
-const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) => {
+const ContactSheetHeader = ({ sheet: { rows, unsureIds }, arrange, slider }: ContactSheetHeaderProps) => {
   const startable = rows.filter(({ reviewReason }) => reviewReason !== 'liveDuplicate');
   const duplicates = rows.length - startable.length;
-  const unsure = useMemo(() => rows.flatMap(({ photos }) => photos).filter(({ gap }) => gap?.isUnsure).length, [rows]);
   return (
     <header className={styles.top}>
       <Link href="/" className={styles.back} aria-label={t('items.back')}>
@@ -169,7 +169,9 @@ const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) 
         <h1>{t('sheet.title')}</h1>
         <p aria-live="polite">
           {rows.length === 0 ? <NothingToCheck /> : t('sheet.found', { count: rows.length })}{' '}
-          {unsure > 0 && <span className={styles.unsure}>{t('sheet.unsure', { count: unsure })}</span>}{' '}
+          {unsureIds.length > 0 && (
+            <span className={styles.unsure}>{t('sheet.unsure', { count: unsureIds.length })}</span>
+          )}{' '}
           {duplicates > 0 && t('arrange.duplicates', { count: duplicates })}
         </p>
       </div>
@@ -196,7 +198,7 @@ const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) 
 /**
  * Restores the focus after a change moves the focused photo. If that photo no longer exists, focuses the current photo.
  */
-const useRestoredPhotoFocus = ({ here }: SheetSelection, rows: readonly ContactSheetRow[]) => {
+const useRestoredPhotoFocus = ({ here }: SheetSelection, rows: readonly SheetItem[]) => {
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
     if (hadFocus.current && document.activeElement === document.body && here !== null) findPhotoTile(here)?.focus();
@@ -213,7 +215,7 @@ const useRestoredPhotoFocus = ({ here }: SheetSelection, rows: readonly ContactS
 
 /** The functions keep their references but use the latest rows and selection. */
 const useStableRowActions = (
-  rows: readonly ContactSheetRow[],
+  rows: readonly SheetItem[],
   selection: SheetSelection,
   arrange: ArrangeCommands,
 ): SheetRowActions => {
@@ -239,7 +241,7 @@ const useStableRowActions = (
   );
 };
 
-const noRows: readonly ContactSheetRow[] = [];
+const noRows: SheetItem[] = [];
 
 export const ContactSheet = () => {
   const sheet = useContactSheet();
@@ -251,7 +253,7 @@ export const ContactSheet = () => {
   const focus = useRestoredPhotoFocus(selection, rows);
   useScreenKeys({ 'mod+z': arrange.undo, Escape: () => go('/') });
   const isThere = rows.length > 0;
-  const photoSize = usePhotoSize(useMemo(() => rows.map(({ photos }) => photos.length), [rows]));
+  const photoSize = usePhotoSize(useMemo(() => rows.map(({ photoIds }) => photoIds.length), [rows]));
   const begin = useCallback((list: HTMLElement | null) => {
     if (document.activeElement === document.body) list?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }, []);
@@ -264,7 +266,7 @@ export const ContactSheet = () => {
       go(`/items/${encodeURIComponent(itemId)}`, getSheetPhotoNavigationOptions(photoId));
     if (
       !handleSheetKey(event, {
-        ...{ rows, selection, grid: photoSize.grid },
+        ...{ ...sheet, selection, grid: photoSize.grid },
         ...{ acts: createSheetActions(rows, arrange), open: openItemPhoto },
       })
     )
@@ -274,7 +276,11 @@ export const ContactSheet = () => {
   };
   return (
     <section className={styles.sheet} aria-label={t('sheet.title')} {...focus}>
-      <ContactSheetHeader rows={rows} arrange={arrange} slider={{ size: photoSize.size, onChoose: photoSize.choose }} />
+      <ContactSheetHeader
+        sheet={sheet}
+        arrange={arrange}
+        slider={{ size: photoSize.size, onChoose: photoSize.choose }}
+      />
       {isThere && <p className={styles.hint}>{t('sheet.hint')}</p>}
       <ul
         ref={listRef}
@@ -285,15 +291,15 @@ export const ContactSheet = () => {
         data-own-keys={selection.ids.length > 0 ? 'Escape' : ''}
       >
         {rows.map((row, at) => {
-          const here = row.photos.some(({ photoId }) => photoId === selection.here) ? selection.here : null;
+          const here = row.photoIds.find((photoId) => photoId === selection.here) ?? null;
           return (
             <MemoSheetRow
               key={row.itemId}
               row={row}
               at={at}
-              lines={Math.ceil(row.photos.length / photoSize.grid.perLine)}
+              lines={Math.ceil(row.photoIds.length / photoSize.grid.perLine)}
               isNear={here !== null || near.has(row.itemId)}
-              picked={row.photos.flatMap(({ photoId }) => (selection.has(photoId) ? [photoId] : [])).join(' ')}
+              picked={row.photoIds.filter(selection.has).join(' ')}
               here={here}
               acts={acts}
             />

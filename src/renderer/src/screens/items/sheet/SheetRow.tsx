@@ -1,13 +1,15 @@
 import { memo, type CSSProperties } from 'react';
 import { IconAlertTriangle, IconTag } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import type { ContactSheetPhoto, ContactSheetRow } from '../../../api/call.ts';
+import type { ContactSheetRow } from '../../../api/call.ts';
+import { useContactSheetRow } from '../../../api/itemQueries.ts';
 import { formatNumber, formatDuration } from '../../../components/text/format.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { CorePicture } from '../../../components/CorePicture.tsx';
 import { t } from '../../../i18n.ts';
 import { startPhotoDrag, getPickMode, createPhotoDropTarget } from '../arrange/PhotoTile.tsx';
 import type { PickMode } from '../arrange/photoSelection.ts';
+import type { SheetItem } from './sheetKeys.ts';
 import { getSheetPhotoNavigationOptions } from './sheetPlace.ts';
 import styles from './sheet.module.css';
 
@@ -21,6 +23,7 @@ export type SheetRowActions = {
   drop: (itemId: string, photoIds: string[], before: string | null) => void;
 };
 
+type ContactSheetPhoto = ContactSheetRow['photos'][number];
 type Gap = NonNullable<ContactSheetPhoto['gap']>;
 
 const formatPauseLength = ({ pauseMs }: Gap): string => (pauseMs === null ? '' : formatDuration(pauseMs));
@@ -52,7 +55,9 @@ const GapButton = ({ label, gap, kind, onClick }: GapButtonProps) => (
 );
 
 type ContactSheetTileProps = {
-  photo: ContactSheetPhoto;
+  photoId: string;
+  /** Undefined until the details are read. */
+  photo: ContactSheetPhoto | undefined;
   place: string;
   picked: boolean;
   isHere: boolean;
@@ -60,32 +65,34 @@ type ContactSheetTileProps = {
   acts: SheetRowActions;
 };
 
-const ContactSheetTile = ({ photo, place, picked, isHere, itemId, acts }: ContactSheetTileProps) => (
+const ContactSheetTile = ({ photoId, photo, place, picked, isHere, itemId, acts }: ContactSheetTileProps) => (
   <button
     type="button"
-    data-tile={photo.photoId}
+    data-tile={photoId}
     className={styles.tile}
     tabIndex={isHere ? 0 : -1}
     aria-pressed={picked}
-    data-label={photo.isLabel || undefined}
-    aria-label={[place, escapeHiddenText(photo.name), photo.isLabel ? t('sheet.label') : ''].filter(Boolean).join(': ')}
-    title={photo.isLabel ? t('sheet.label') : undefined}
+    data-label={photo?.isLabel || undefined}
+    aria-label={[place, escapeHiddenText(photo?.name ?? ''), photo?.isLabel ? t('sheet.label') : '']
+      .filter(Boolean)
+      .join(': ')}
+    title={photo?.isLabel ? t('sheet.label') : undefined}
     draggable
-    onDragStart={(event) => startPhotoDrag(event, acts.dragged(photo.photoId))}
-    onClick={(event) => acts.pick(photo.photoId, getPickMode(event))}
-    {...createPhotoDropTarget((photoIds) => acts.drop(itemId, photoIds, photo.photoId))}
+    onDragStart={(event) => startPhotoDrag(event, acts.dragged(photoId))}
+    onClick={(event) => acts.pick(photoId, getPickMode(event))}
+    {...createPhotoDropTarget((photoIds) => acts.drop(itemId, photoIds, photoId))}
   >
-    {photo.thumbUrl ? (
+    {photo?.thumbUrl ? (
       <CorePicture src={photo.thumbUrl} alt="" draggable={false} loading="lazy" decoding="async" />
     ) : (
       <span className={styles.noPhoto} />
     )}
-    {photo.isLabel && <IconTag className={styles.label} size={20} aria-hidden />}
+    {photo?.isLabel && <IconTag className={styles.label} size={20} aria-hidden />}
   </button>
 );
 
 type RowProps = {
-  row: ContactSheetRow;
+  row: SheetItem;
   at: number;
   /** The number of lines that the photos need. */
   lines: number;
@@ -97,17 +104,18 @@ type RowProps = {
   acts: SheetRowActions;
 };
 
-const SheetItemHeader = ({ row, at }: Pick<RowProps, 'row' | 'at'>) => {
-  const border = row.photos[0]?.gap;
-  const ids = row.photos.map(({ photoId }) => photoId);
+type SheetItemHeaderProps = Pick<RowProps, 'row' | 'at'> & { border: Gap | null; isPreparing: boolean };
+
+const SheetItemHeader = ({ row, at, border, isPreparing }: SheetItemHeaderProps) => {
+  const { photoIds } = row;
   return (
-    <div className={styles.head} draggable onDragStart={(event) => startPhotoDrag(event, ids)}>
+    <div className={styles.head} draggable onDragStart={(event) => startPhotoDrag(event, photoIds)}>
       <Link
         href={`/items/${encodeURIComponent(row.itemId)}`}
-        {...getSheetPhotoNavigationOptions(ids[0] ?? '')}
+        {...getSheetPhotoNavigationOptions(photoIds[0] ?? '')}
         draggable={false}
         tabIndex={-1}
-        aria-label={t('sheet.row', { at: at + 1, count: ids.length })}
+        aria-label={t('sheet.row', { at: at + 1, count: photoIds.length })}
       >
         {formatNumber(at + 1)}
       </Link>
@@ -117,7 +125,7 @@ const SheetItemHeader = ({ row, at }: Pick<RowProps, 'row' | 'at'>) => {
           <title>{t('items.liveDuplicate')}</title>
         </IconAlertTriangle>
       )}
-      {row.isPreparing && (
+      {isPreparing && (
         <span role="img" aria-label={t('sheet.preparing')} title={t('sheet.preparing')}>
           …
         </span>
@@ -127,12 +135,15 @@ const SheetItemHeader = ({ row, at }: Pick<RowProps, 'row' | 'at'>) => {
 };
 
 const SheetItemContent = ({ row, at, picked, here, acts }: Omit<RowProps, 'lines' | 'isNear'>) => {
+  const details = useContactSheetRow(row);
+  const photos = new Map(details?.photos.map((photo) => [photo.photoId, photo]));
   const ids = new Set(picked.split(' '));
-  const border = row.photos[0]?.gap;
-  const of = row.photos.length;
+  const [firstId = ''] = row.photoIds;
+  const border = photos.get(firstId)?.gap ?? null;
+  const of = row.photoIds.length;
   return (
     <>
-      <SheetItemHeader row={row} at={at} />
+      <SheetItemHeader {...{ row, at, border }} isPreparing={details?.isPreparing ?? false} />
       {at > 0 && border && (
         <GapButton
           kind="border"
@@ -141,26 +152,28 @@ const SheetItemContent = ({ row, at, picked, here, acts }: Omit<RowProps, 'lines
           onClick={() => acts.joinBefore(row.itemId)}
         />
       )}
-      {row.photos.map((photo, nth) => (
-        <span key={photo.photoId} className={styles.place}>
-          {nth > 0 && photo.gap && (
-            <GapButton
-              kind="gap"
-              label={t('sheet.splitHere', { name: escapeHiddenText(photo.name) })}
-              gap={photo.gap}
-              onClick={() => acts.splitBefore(photo.photoId)}
+      {row.photoIds.map((photoId, nth) => {
+        const photo = photos.get(photoId);
+        return (
+          <span key={photoId} className={styles.place}>
+            {nth > 0 && photo?.gap && (
+              <GapButton
+                kind="gap"
+                label={t('sheet.splitHere', { name: escapeHiddenText(photo.name) })}
+                gap={photo.gap}
+                onClick={() => acts.splitBefore(photoId)}
+              />
+            )}
+            <ContactSheetTile
+              {...{ photoId, photo, acts }}
+              place={t('parts.photos.place', { at: nth + 1, of })}
+              picked={ids.has(photoId)}
+              isHere={here === photoId}
+              itemId={row.itemId}
             />
-          )}
-          <ContactSheetTile
-            photo={photo}
-            place={t('parts.photos.place', { at: nth + 1, of })}
-            picked={ids.has(photo.photoId)}
-            isHere={here === photo.photoId}
-            itemId={row.itemId}
-            acts={acts}
-          />
-        </span>
-      ))}
+          </span>
+        );
+      })}
     </>
   );
 };
@@ -173,7 +186,7 @@ const getItemSizeStyle = (photos: number, lines: number): CSSProperties => ({
 
 const ContactSheetItem = ({ lines, isNear, ...content }: RowProps) => {
   const { row, at, acts } = content;
-  const of = row.photos.length;
+  const of = row.photoIds.length;
   return (
     <li
       className={styles.item}

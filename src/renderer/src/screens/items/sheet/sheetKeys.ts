@@ -1,6 +1,6 @@
 import { useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import type { ContactSheetPhoto, ContactSheetRow } from '../../../api/call.ts';
+import type { ContactSheetOrder } from '../../../api/call.ts';
 import type { ArrangeCommands } from '../arrange/ArrangeBar.tsx';
 import { nothingPicked, pickPhoto, shiftPickedPhotos, type PickMode } from '../arrange/photoSelection.ts';
 import { readSheetPhotoId } from './sheetPlace.ts';
@@ -18,13 +18,14 @@ export type SheetActions = {
   turn: (photoIds: string[]) => void;
 };
 
-const listPhotoIds = (photos: readonly ContactSheetPhoto[]): string[] => photos.map(({ photoId }) => photoId);
+/** An item on the contact sheet. */
+export type SheetItem = ContactSheetOrder['rows'][number];
 
-export const createSheetActions = (rows: readonly ContactSheetRow[], arrange: ArrangeCommands): SheetActions => {
-  const findRowIndex = (photoId: string) => rows.findIndex(({ photos }) => listPhotoIds(photos).includes(photoId));
+export const createSheetActions = (rows: readonly SheetItem[], arrange: ArrangeCommands): SheetActions => {
+  const findRowIndex = (photoId: string) => rows.findIndex(({ photoIds }) => photoIds.includes(photoId));
   return {
     splitBefore: (photoId) => {
-      const ids = listPhotoIds(rows[findRowIndex(photoId)]?.photos ?? []);
+      const ids = rows[findRowIndex(photoId)]?.photoIds ?? [];
       const from = ids.indexOf(photoId);
       if (from > 0) arrange.split(ids.slice(from));
     },
@@ -37,23 +38,24 @@ export const createSheetActions = (rows: readonly ContactSheetRow[], arrange: Ar
     shift: (photoIds, by) => {
       const at = findRowIndex((by === 1 ? photoIds.at(-1) : photoIds[0]) ?? '');
       const to = rows[at + by];
-      if (at !== -1 && to) arrange.move(to.itemId, photoIds, by === 1 ? (to.photos[0]?.photoId ?? null) : null);
+      if (at !== -1 && to) arrange.move(to.itemId, photoIds, by === 1 ? (to.photoIds[0] ?? null) : null);
     },
     order: (photoIds, by) => {
       const row = rows[findRowIndex(photoIds[0] ?? '')];
-      if (row) arrange.setOrder(row.itemId, shiftPickedPhotos(listPhotoIds(row.photos), new Set(photoIds), by));
+      if (row) arrange.setOrder(row.itemId, shiftPickedPhotos(row.photoIds, new Set(photoIds), by));
     },
-    turn: (photoIds) => {
-      const photos = rows.flatMap((row) => row.photos).filter(({ photoId }) => photoIds.includes(photoId));
-      for (const photo of photos) arrange.turn(photo, 1);
-    },
+    turn: (photoIds) =>
+      arrange.turnOnSheet(
+        rows.filter((row) => row.photoIds.some((photoId) => photoIds.includes(photoId))).map(({ itemId }) => itemId),
+        photoIds,
+      ),
   };
 };
 
-export const useSheetSelection = (rows: readonly ContactSheetRow[]) => {
+export const useSheetSelection = (rows: readonly SheetItem[]) => {
   const [picked, setPicked] = useState(nothingPicked);
   const [at, setAt] = useState(readSheetPhotoId);
-  const order = useMemo(() => rows.flatMap(({ photos }) => listPhotoIds(photos)), [rows]);
+  const order = useMemo(() => rows.flatMap(({ photoIds }) => photoIds), [rows]);
   const here = at !== null && order.includes(at) ? at : (order[0] ?? null);
   return {
     order,
@@ -77,11 +79,11 @@ export type SheetSelection = ReturnType<typeof useSheetSelection>;
 export type PhotoGrid = { perLine: number; pitch: number; lineHeight: number };
 
 const findPhotoInDirection = (
-  { rows, grid }: Pick<SheetKeyContext, 'rows' | 'grid'>,
+  { rows, unsureIds, grid }: Pick<SheetKeyContext, 'rows' | 'unsureIds' | 'grid'>,
   here: string,
   key: string,
 ): string | undefined => {
-  const all = rows.flatMap(({ photos }) => listPhotoIds(photos));
+  const all = rows.flatMap(({ photoIds }) => photoIds);
   const places: Readonly<Record<string, () => string | undefined>> = {
     ArrowRight: () => all[all.indexOf(here) + 1],
     ArrowLeft: () => all[all.indexOf(here) - 1],
@@ -89,7 +91,7 @@ const findPhotoInDirection = (
     ArrowUp: () => findPhotoInNextLine({ rows, grid }, here, -1),
     Home: () => all[0],
     End: () => all.at(-1),
-    u: () => findPhotoAfterUnsureGap(rows, here),
+    u: () => findPhotoAfterUnsureGap({ rows, unsureIds }, here),
   };
   return places[key]?.();
 };
@@ -97,8 +99,8 @@ const findPhotoInDirection = (
 type PhotoPosition = { photoId: string; x: number; y: number };
 
 /** Photos that are not rendered have a position too. */
-const placePhotos = ({ photos }: ContactSheetRow, { left, top }: DOMRect, grid: PhotoGrid): PhotoPosition[] =>
-  photos.map(({ photoId }, at) => ({
+const placePhotos = ({ photoIds }: SheetItem, { left, top }: DOMRect, grid: PhotoGrid): PhotoPosition[] =>
+  photoIds.map((photoId, at) => ({
     photoId,
     x: left + (at % grid.perLine) * grid.pitch,
     y: top + Math.floor(at / grid.perLine) * grid.lineHeight,
@@ -119,7 +121,7 @@ const findPhotoInNextLine = (
   });
   const line = Math.min(...places.flatMap(({ far }) => (far > 0 ? [far] : [])));
   const seen = places
-    .filter(({ row, far }) => far === line || listPhotoIds(row.photos).includes(here))
+    .filter(({ row, far }) => far === line || row.photoIds.includes(here))
     .flatMap(({ row, place }) => placePhotos(row, place, grid));
   const from = seen.find(({ photoId }) => photoId === here);
   if (!from) return undefined;
@@ -131,17 +133,17 @@ const findPhotoInNextLine = (
 };
 
 /** After the last photo, continues with the first photo. */
-const findPhotoAfterUnsureGap = (rows: readonly ContactSheetRow[], here: string): string | undefined => {
-  const all = rows.flatMap(({ photos }) => photos);
-  const at = all.findIndex(({ photoId }) => photoId === here);
-  return [...all.slice(at + 1), ...all.slice(0, at + 1)].find(({ gap }) => gap?.isUnsure)?.photoId;
+const findPhotoAfterUnsureGap = ({ rows, unsureIds }: ContactSheetOrder, here: string): string | undefined => {
+  const all = rows.flatMap(({ photoIds }) => photoIds);
+  const at = all.indexOf(here);
+  const unsure = new Set(unsureIds);
+  return [...all.slice(at + 1), ...all.slice(0, at + 1)].find((photoId) => unsure.has(photoId));
 };
 
 export const findPhotoTile = (photoId: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(photoId)}"]`);
 
-type SheetKeyContext = {
-  rows: readonly ContactSheetRow[];
+type SheetKeyContext = ContactSheetOrder & {
   grid: PhotoGrid;
   selection: SheetSelection;
   acts: SheetActions;
@@ -153,10 +155,10 @@ const findSheetKeyAction = (
   here: string,
   key: string,
 ): (() => void) | undefined => {
-  const row = rows.find(({ photos }) => listPhotoIds(photos).includes(here));
+  const row = rows.find(({ photoIds }) => photoIds.includes(here));
   if (!row) return undefined;
   const ids = selection.has(here) ? selection.ids : [here];
-  const pickedRows = rows.filter(({ photos }) => photos.some(({ photoId }) => ids.includes(photoId)));
+  const pickedRows = rows.filter(({ photoIds }) => photoIds.some((photoId) => ids.includes(photoId)));
   const clearSelectionAfter = (act: () => void) => (): void => {
     act();
     selection.clear();
