@@ -243,6 +243,21 @@ const useStableRowActions = (
 
 const noRows: SheetItem[] = [];
 
+/** As many items as a large screen shows. */
+const firstRows = 100;
+
+/** Renders the items of the first screen at once, and those after them in parts that block no frame. */
+const useRowsInParts = (rows: SheetItem[], here: string | null): SheetItem[] => {
+  const [isWhole, setWhole] = useState(false);
+  const isThere = rows.length > 0;
+  useEffect(() => {
+    if (isThere) startTransition(() => setWhole(true));
+  }, [isThere]);
+  if (isWhole) return rows;
+  const current = rows.findIndex(({ photoIds }) => here !== null && photoIds.includes(here));
+  return rows.slice(0, current + firstRows);
+};
+
 export const ContactSheet = () => {
   const sheet = useContactSheet();
   const rows = sheet?.rows ?? noRows;
@@ -258,7 +273,8 @@ export const ContactSheet = () => {
     if (document.activeElement === document.body) list?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }, []);
   const listRef = useMergedRef(begin, photoSize.list);
-  const near = useNearItems(photoSize.list, rows);
+  const shown = useRowsInParts(rows, selection.here);
+  const near = useNearItems(photoSize.list, shown);
   if (!sheet) return null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset.tile === undefined) return;
@@ -290,7 +306,7 @@ export const ContactSheet = () => {
         onKeyDown={onKeyDown}
         data-own-keys={selection.ids.length > 0 ? 'Escape' : ''}
       >
-        {rows.map((row, at) => {
+        {shown.map((row, at) => {
           const here = row.photoIds.find((photoId) => photoId === selection.here) ?? null;
           return (
             <MemoSheetRow
