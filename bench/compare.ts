@@ -1,4 +1,4 @@
-/** Medians of our figure and a peer's figure from the same run. `ratio` is ours divided by theirs. */
+/** Medians of our figure and a peer's figure from the same run. `ratio` is ours divided by theirs, of each round. */
 export type Compared = { what: string; unit: string; ours: number; peer: string; theirs: number; ratio: number };
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
@@ -13,23 +13,36 @@ export const measureMs = (work: () => unknown): number => {
 type Names = { what: string; unit: string; peer: string };
 
 /**
- * Runs our functions and the peer alternately for `rounds` rounds, so that other load on the machine affects all of them.
- * Every other round has the reverse order, because clean-up after one function slows the next one.
+ * Compares figures of the same rounds. `ratio` is the median of the ratios of the rounds, so that a round with other load
+ * on the machine does not decide.
  */
+export const compareRounds = (names: Names, ours: number[], theirs: number[]): Compared => ({
+  ...names,
+  ours: median(ours),
+  theirs: median(theirs),
+  ratio: median(ours.map((figure, at) => figure / (theirs[at] ?? NaN))),
+});
+
+/**
+ * Runs the functions alternately, so that other load on the machine affects all of them, and returns the figures of each
+ * function. Every other round has the reverse order, because clean-up after one function slows the next one.
+ */
+export const runInRounds = async <T>(runs: readonly (() => Promise<T>)[], rounds: number): Promise<T[][]> => {
+  const all = runs.map((run) => ({ run, figures: new Array<T>() }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { run, figures } of round % 2 === 0 ? all : all.toReversed()) figures.push(await run());
+  }
+  return all.map(({ figures }) => figures);
+};
+
+/** Runs our functions and the peer for `rounds` rounds. */
 export const compareEach = async (
   ours: readonly (Names & { run: () => Promise<number> })[],
   theirs: () => Promise<number>,
   rounds: number,
 ): Promise<Compared[]> => {
-  const all = [theirs, ...ours.map(({ run }) => run)].map((run) => ({ run, figures: new Array<number>() }));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const { run, figures } of round % 2 === 0 ? all : all.toReversed()) figures.push(await run());
-  }
-  const [other = NaN, ...own] = all.map(({ figures }) => median(figures));
-  return ours.map(({ run: _run, ...names }, at) => {
-    const figure = own[at] ?? NaN;
-    return { ...names, ours: figure, theirs: other, ratio: figure / other };
-  });
+  const [other = [], ...own] = await runInRounds([theirs, ...ours.map(({ run }) => run)], rounds);
+  return ours.map(({ run: _run, ...names }, at) => compareRounds(names, own[at] ?? [], other));
 };
 
 export const compare = async (

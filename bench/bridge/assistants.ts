@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import autocannon from 'autocannon';
-import { startProcess } from './startProcess.ts';
+import { readUsage, startProcess } from './startProcess.ts';
 import { against, againstLimit, compare, type Compared } from '../compare.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
@@ -63,12 +62,6 @@ const loadMixed = async (url: string, tokens: readonly string[], overallRate?: n
   return run;
 };
 
-const readMemory = async (child: ChildProcess): Promise<number> => {
-  child.send('memory');
-  const [bytes] = (await once(child, 'message')) as [number];
-  return bytes;
-};
-
 /** Compares 50 assistants with mixed requests to a plain Express app that answers the same bytes from memory. */
 export const benchAssistants = async (): Promise<Compared[]> => {
   const started: ChildProcess[] = [];
@@ -93,10 +86,10 @@ export const benchAssistants = async (): Promise<Compared[]> => {
       () => perSecond(bridge),
       () => perSecond(express),
     );
-    const memoryBefore = await readMemory(child);
+    const before = await readUsage(child);
     const ours = await loadMixed(bridge, tokens, perSecondGoal);
     const theirs = await loadMixed(express, tokens, perSecondGoal);
-    const growth = (await readMemory(child)) / memoryBefore;
+    const growth = (await readUsage(child)).memoryBytes / before.memoryBytes;
     const atGoal = `at ${perSecondGoal} mixed requests/s of 50 assistants`;
     return [
       most,

@@ -1,5 +1,5 @@
 // Runs a companion with paired assistants (by default one) against the service at the given URL. Prints the bridge URL
-// and the tokens. Answers each message with the memory of the process.
+// and the tokens.
 import { startDataThread } from '../../src/host/dataThread/startDataThread.ts';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { startBridge } from '../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../src/core/companion/createCompanion.ts';
 import { systemClock } from '../../src/core/base/clock.ts';
 import { createMemorySecrets } from '../../test/helpers/hosts/createMemorySecrets.ts';
+import { answerUsage } from './startProcess.ts';
 import { startKitchen } from '../../test/helpers/photos/startKitchen.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-bridge-'));
@@ -18,7 +19,8 @@ const companion = await createCompanion(
     service: { kind: 'practice', url: process.argv[2] ?? '' },
     startPhotoProcess: startKitchen,
     startDataThread,
-    practicePerson: async () => ({ userId: 'bench', email: 'bench@example.com', agentKey: 'bench' }),
+    // The companion masks its key in answers, so no answer may contain the text of this key.
+    practicePerson: async () => ({ userId: 'bench', email: 'bench@example.com', agentKey: 'key-of-the-person' }),
   },
   {
     clock: systemClock,
@@ -37,5 +39,5 @@ const pairAssistant = (name: string): string => {
 };
 const tokens = Array.from({ length: Number(process.argv[3] ?? 1) }, (_, at) => pairAssistant(`Bench ${at}`));
 console.log([bridge.url, ...tokens].join(' '));
-process.on('message', () => process.send?.(process.memoryUsage.rss()));
+answerUsage();
 process.once('SIGINT', () => process.exit(0));
