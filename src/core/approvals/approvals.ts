@@ -14,6 +14,7 @@ import {
   dropPromptsOfDeletedListing,
   dropPointlessPrompts,
   updatePromptsAfterRequest,
+  isKnownReadRoute,
   updatePromptsFromAnswer,
 } from './dropStalePrompts.ts';
 import type { Asker } from '../base/request.ts';
@@ -163,7 +164,9 @@ export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine =>
       logDropFailure(dropPointlessPrompts(context, requester, listing));
       logDropFailure(executor.resumeReadings(listing.listingId));
     },
-    learnAnswer: (route, answer) => logDropFailure(updatePromptsFromAnswer(context, requester, route, answer)),
+    learnAnswer: (route, answer) => {
+      if (isKnownReadRoute(route)) logDropFailure(updatePromptsFromAnswer(context, requester, route, answer));
+    },
     ...createPromptDroppers(context, requester),
     takeBack: (approvalId) => {
       decider.takeBack(approvalId);

@@ -92,7 +92,8 @@ const replaceStalePrompts = async (
   }
 };
 
-const isKnownReadRoute = (route: RouteName): route is KnownRead => Object.hasOwn(requestsThatChange, route);
+/** Returns whether an answer of this route can make a prompt pointless or stale. */
+export const isKnownReadRoute = (route: RouteName): route is KnownRead => Object.hasOwn(requestsThatChange, route);
 
 /** For each route, the requests that can change its answer. */
 const requestsThatChange: Record<KnownRead, readonly RouteName[]> = {
@@ -109,10 +110,9 @@ const requestsThatChange: Record<KnownRead, readonly RouteName[]> = {
 export const updatePromptsFromAnswer = async (
   context: ApprovalsContext,
   requester: Requester,
-  route: RouteName,
+  route: KnownRead,
   answer: unknown,
 ): Promise<void> => {
-  if (!isKnownReadRoute(route)) return;
   await dropRefusedPrompts(
     context,
     requester,

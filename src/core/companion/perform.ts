@@ -128,7 +128,7 @@ const reuseOpenPage = (
 };
 
 /** Requests for the same page are sent one after another, so that only one link is created. */
-const sendWithoutApproval = async (context: PerformerContext, checked: CheckedRequest): Promise<Outcome> => {
+const sendWithoutApproval = (context: PerformerContext, checked: CheckedRequest): Promise<Outcome> => {
   const { request, input } = checked;
   const { by, route, internal } = request;
   const policy = getRoutePolicy(route);

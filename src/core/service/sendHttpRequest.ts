@@ -177,11 +177,10 @@ export const sendHttpRequest = (
       controller?.abort(new Error('No caller waits for it any more.'));
     };
     const abortExchange = (): void => signal && stopExchange(() => reject(getAbortReason(signal)));
-    const createRejecter =
-      (cause: unknown, silent = false) =>
-      (): void =>
-        reject(new UnansweredError(controller !== null, cause, silent));
-    const rejectSilence = createRejecter(new Error('It said nothing for too long.'), true);
+    const rejectUnanswered = (cause: unknown, silent = false): void =>
+      reject(new UnansweredError(controller !== null, cause, silent));
+    // An error takes a stack trace, so it is created only if the service stays silent.
+    const rejectSilence = (): void => rejectUnanswered(new Error('It said nothing for too long.'), true);
     const silence = idleTimeout.wait(() => stopExchange(rejectSilence));
     signal?.addEventListener('abort', abortExchange, { once: true });
     dispatcher.dispatch(
@@ -209,7 +208,7 @@ export const sendHttpRequest = (
           if (!ended && !content.add(chunk)) stopExchange(() => resolve({ ...got, text: null }));
         },
         onResponseEnd: () => endExchange(() => resolve({ ...got, text: content.text() })),
-        onResponseError: (_controller, error) => endExchange(createRejecter(error)),
+        onResponseError: (_controller, error) => endExchange(() => rejectUnanswered(error)),
       },
     );
   });

@@ -17,7 +17,7 @@ import type { Clock } from '../base/ports.ts';
 import { Problem, createProblemText, type ProblemText } from '../base/problem.ts';
 import { sendHttpRequest, UnansweredError, createIdleTimeout, createAgentOpener } from './sendHttpRequest.ts';
 import { toRefusalError, type Reply, ServiceError } from './serviceError.ts';
-import { publishFailpoint } from '../base/failpoints.ts';
+import { hasFailpointListeners, publishFailpoint } from '../base/failpoints.ts';
 import type { RequestQueue } from './pacing/requestQueue.ts';
 
 export type ServiceAnswer<N extends RouteName> = {
@@ -135,15 +135,15 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   ): Promise<ServiceAnswer<N>> => {
     const route = getRouteByName(name);
     const input = addIdempotencyKey(route, given);
-    const sendAndParse = async () =>
-      parseServiceReply(route, await sendSingleRequest(route, input, options)) as ServiceAnswer<N>;
+    const parse = (reply: Reply) => parseServiceReply(route, reply) as ServiceAnswer<N>;
     try {
-      return await sendAndParse();
+      return parse(await sendSingleRequest(route, input, options));
     } catch (first) {
       const wait = computeRetryWaitMs(route, first, options, parts.pacing);
       if (wait === null) throw first;
       await parts.clock.sleep(wait, options.signal);
-      return await sendAndParse().catch((second: unknown) => {
+      const again = sendSingleRequest(route, input, options).then(parse);
+      return await again.catch((second: unknown) => {
         if (isKeyRejection(first) && isKeyRejection(second)) parts.keyDied();
         // If the retry was not sent, the first request might still have had an effect, so the error of the first
         // request is thrown.
@@ -260,13 +260,11 @@ export const createSlotObservingClient = (
 
 /** Wraps the client with failpoints before a request is sent and after it is answered. */
 export const createFailpointClient = (client: ServiceClient): ServiceClient => ({
-  send: async (name, input, options) => {
+  send: (name, input, options) => {
     publishFailpoint(`before: ${name} is sent`);
-    try {
-      return await client.send(name, input, options);
-    } finally {
-      publishFailpoint(`after: ${name} was answered`);
-    }
+    const sent = client.send(name, input, options);
+    if (!hasFailpointListeners()) return sent;
+    return sent.finally(() => publishFailpoint(`after: ${name} was answered`));
   },
 });
 

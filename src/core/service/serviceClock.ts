@@ -15,8 +15,9 @@ export const createServiceClock = ({ elapsedMs }: Pick<Clock, 'elapsedMs'>, url:
   let last: { service: string; at: number; atMs: number } | null = null;
   return {
     note: (date) => {
-      const at = typeof date === 'string' ? Date.parse(date) : NaN;
-      if (!Number.isNaN(at) && new URL(url()).protocol === 'https:') last = { service: url(), at, atMs: elapsedMs() };
+      if (typeof date !== 'string' || !/^https:/i.test(url())) return;
+      const at = Date.parse(date);
+      if (!Number.isNaN(at)) last = { service: url(), at, atMs: elapsedMs() };
     },
     read: () => last && { service: last.service, at: Math.floor(last.at + elapsedMs() - last.atMs) },
   };

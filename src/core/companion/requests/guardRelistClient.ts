@@ -38,13 +38,12 @@ type RelistContext = Pick<ResponseCache, 'client' | 'cachedAnswer'> & {
  * again would change the other channel without an approval.
  */
 export const guardRelistClient = (remembered: RelistContext): ServiceClient => ({
-  send: async (route, input, options) => {
-    if (route !== 'relistListing') return remembered.client.send(route, input, options);
-    await refuseIfLiveElsewhere(remembered, parseTrustedInput('relistListing', input));
-    return (await sendCheckedRelist(remembered, parseTrustedInput('relistListing', input), options)) as ServiceAnswer<
-      typeof route
-    >;
-  },
+  send: (route, input, options) =>
+    route === 'relistListing'
+      ? (sendRelistUnlessLiveElsewhere(remembered, parseTrustedInput('relistListing', input), options) as Promise<
+          ServiceAnswer<typeof route>
+        >)
+      : remembered.client.send(route, input, options),
 });
 
 type SendRelist = (
@@ -80,6 +79,11 @@ const refuseIfLiveElsewhere = async (remembered: RelistContext, input: ParsedInp
     field: 'status',
     values: { channel: cleanChannelName(getChannelName(answer, channelId)) },
   });
+};
+
+const sendRelistUnlessLiveElsewhere: SendRelist = async (remembered, input, options) => {
+  await refuseIfLiveElsewhere(remembered, input);
+  return sendCheckedRelist(remembered, input, options);
 };
 
 /**

@@ -93,16 +93,16 @@ export const createThrottle = (
       if (stale === null) throw error;
       return { ...stale.answer, source: 'cache', ageMs: stale.ageMs };
     }
-    return awaitServiceAnswer(
-      answers.shared.send(route, input, { signal, unattended, beforeSend, once: mustSendOnce(route) }),
-    );
+    const once = mustSendOnce(route);
+    const sent = await answers.shared.send(route, input, { signal, unattended, beforeSend, once });
+    return { ...sent, source: 'service', ageMs: 0 };
   };
 
   return {
     admit: answers.admit,
     admitApprovalRequest: answers.admitApprovalRequest,
     noteFailedRequest: answers.noteFailedRequest,
-    send: async (by, route, input, options) => {
+    send: (by, route, input, options) => {
       const { signal, unattended, beforeSend } = options;
       if (by.kind === 'assistant' && !options.internal) return sendForAssistant(route, input, options);
       if (isAdaptationRequest(route, input))
