@@ -32,10 +32,8 @@ export type LongPoll = <T>(by: AssistantAsker, wantedMs: number, work: (waitMs: 
 /** Creates the limiter of waiting requests. */
 export const createLongPollLimiter = (): LongPoll => {
   const waiting = new Map<string, number>();
-  return async ({ assistantId }, wantedMs, work) => {
-    const now = waiting.get(assistantId) ?? 0;
-    if (wantedMs === 0 || now >= maxWaiting) return work(0);
-    waiting.set(assistantId, now + 1);
+  const waitAsOneMore: LongPoll = async ({ assistantId }, wantedMs, work) => {
+    waiting.set(assistantId, (waiting.get(assistantId) ?? 0) + 1);
     try {
       return await work(wantedMs);
     } finally {
@@ -44,6 +42,8 @@ export const createLongPollLimiter = (): LongPoll => {
       else waiting.delete(assistantId);
     }
   };
+  return (by, wantedMs, work) =>
+    wantedMs === 0 || (waiting.get(by.assistantId) ?? 0) >= maxWaiting ? work(0) : waitAsOneMore(by, wantedMs, work);
 };
 
 export type AssistantAnswer =

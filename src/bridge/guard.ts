@@ -15,9 +15,7 @@ const photoType = /^image\/[a-z0-9.+-]+$/i;
  * Refuses a request whose Host header is not this address, a request from a web page, and a body that is not JSON. No
  * CORS header is sent, so a web page can read no answer. Throws a `Problem`.
  */
-export const refuseUnsafeHeaders = (request: IncomingMessage, response: ServerResponse, port: number): void => {
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
+export const refuseUnsafeHeaders = (request: IncomingMessage, port: number): void => {
   const { headers } = request;
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (!hosts.includes(headers.host ?? '') || countHostHeaders(request) > 1)

@@ -1,5 +1,5 @@
 import type { PageLinkChecker } from '../core/listings/pageLinks.ts';
-import { isRecord } from '../core/base/json.ts';
+import { isRecord, toRecordOrEmpty } from '../core/base/json.ts';
 
 /**
  * The page of a live listing. If the companion does not know the page's host yet, `liveUrl` is null and
@@ -29,21 +29,32 @@ export const createLinkClassifier =
     return link?.isKnown ? { ...noLink, liveUrl: link.url } : { ...noLink, liveUrlNotChecked: page.host };
   };
 
-const listRecordsWithLinks = (answer: unknown): Record<string, unknown>[] => {
-  if (Array.isArray(answer)) return answer.filter(isRecord);
-  if (!isRecord(answer)) return [];
-  const { listings, channels } = answer;
-  return [answer, ...[listings, channels].flatMap((list) => (Array.isArray(list) ? list.filter(isRecord) : []))];
+const addLinks = (links: string[], record: unknown): void => {
+  if (!isRecord(record)) return;
+  const { marketListingUrl, url } = record;
+  for (const link of [marketListingUrl, url]) if (typeof link === 'string') links.push(link);
 };
+
+const listLinks = (answer: unknown): string[] => {
+  const links: string[] = [];
+  const { listings, channels } = toRecordOrEmpty(answer);
+  addLinks(links, answer);
+  for (const list of [answer, listings, channels])
+    if (Array.isArray(list)) for (const record of list) addLinks(links, record);
+  return links;
+};
+
+const noHosts: string[] = [];
 
 /** Returns the unknown hosts that an answer links to, each once. */
 export const listUnknownHosts = (answer: unknown, classifyLink: ClassifyLink): string[] => {
-  const pages = listRecordsWithLinks(answer).flatMap(({ marketListingUrl, url }) => [marketListingUrl, url]);
+  const links = listLinks(answer);
+  if (links.length === 0) return noHosts;
   // Check one page per origin, because an answer can contain many pages. Credentials before an @ count as part of the
   // origin.
   const places = new Map(
-    pages.flatMap((page) => {
-      const found = parseWebPage(page);
+    links.flatMap((link) => {
+      const found = parseWebPage(link);
       return found ? [[`${found.username}:${found.password}@${found.origin}`, found.href]] : [];
     }),
   );

@@ -26,10 +26,11 @@ export const createServiceProxy =
     const { name, params } = read ?? matchServiceRoute(request, response);
     const by = authenticateAssistant(assistants, request);
     if (read) cacheParsedRead(request, read);
+    const body = hasRequestBody(request) ? await readJsonBody(request) : undefined;
     const answer = await api.call({
       by,
       route: name,
-      input: read?.input ?? toRawInput(request, { name, params }, await readJsonBody(request)),
+      input: read?.input ?? toRawInput(request, { name, params }, body),
       reason: parseRequestReason(request),
       waitMs: parseWaitMs(request),
       signal: createDisconnectSignal(request, response),
@@ -121,18 +122,19 @@ const maxHostsNamed = 20;
 
 const sendAssistantAnswer = (response: ServerResponse, answer: AssistantAnswer, mayBeText: boolean): void => {
   if (answer.state === 'pending') {
-    response.setHeader('Location', `/companion/approvals/${answer.approval.id}`);
-    return sendJsonBody(response, 202, JSON.stringify({ approval: answer.approval }));
+    const { approval } = answer;
+    return sendJsonBody(response, 202, JSON.stringify({ approval }), [
+      'Location',
+      `/companion/approvals/${approval.id}`,
+    ]);
   }
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  if (answer.source === 'cache') {
-    response.setHeader('Companion-Source', 'cache');
-    response.setHeader('Age', String(answer.ageS));
-  }
-  if (answer.told?.code) response.setHeader('Companion-Outcome', answer.told.code);
+  const headers = Object.entries(answer.headers).flat();
+  if (answer.source === 'cache') headers.push('Companion-Source', 'cache', 'Age', String(answer.ageS));
+  if (answer.told?.code) headers.push('Companion-Outcome', answer.told.code);
   if (answer.unknownHosts.length > 0)
-    response.setHeader('Companion-Unknown-Host', answer.unknownHosts.slice(0, maxHostsNamed).join(', '));
-  if (mayBeText && typeof answer.body === 'string')
-    return sendTextBody(response, answer.status, answer.body, 'text/markdown; charset=utf-8');
-  sendJsonBody(response, answer.status, answer.text ?? JSON.stringify(answer.body));
+    headers.push('Companion-Unknown-Host', answer.unknownHosts.slice(0, maxHostsNamed).join(', '));
+  const { status, body } = answer;
+  if (mayBeText && typeof body === 'string')
+    return sendTextBody(response, status, { text: body, kind: 'text/markdown; charset=utf-8' }, headers);
+  sendJsonBody(response, status, answer.text ?? JSON.stringify(body), headers);
 };

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { findOwnEntry } from '../contract/index.ts';
 import { Problem } from '../core/base/problem.ts';
-import { toProblemBody, sendProblemAnswer } from './bridgeProblem.ts';
+import { toProblemBody, sendProblemAnswer, setSafeHeaders } from './bridgeProblem.ts';
 import type { Log } from '../core/base/ports.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import type { Disk } from '../disk/disk.ts';
@@ -126,10 +126,11 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   ): Promise<void> => {
     try {
       if (request.httpVersionMajor !== 1) throw malformed;
-      refuseUnsafeHeaders(request, response, actualPort);
+      refuseUnsafeHeaders(request, actualPort);
       onAccepted?.();
-      if (ownPath.test(getRequestPath(request))) await serveOwnPath(request, response);
-      else await proxyToService(request, response);
+      if (!ownPath.test(getRequestPath(request))) return await proxyToService(request, response);
+      setSafeHeaders(response);
+      await serveOwnPath(request, response);
     } catch (error) {
       sendProblemAnswer(response, error);
       if (!request.complete) request.resume();

@@ -23,6 +23,19 @@ test.each([
   expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': scheme } });
 });
 
+test.each([
+  ['an answer of the service', 200, 'GET', '/listings', {}],
+  ['an answer of the companion', 200, 'GET', '/companion/me', {}],
+  ['a refusal', 404, 'GET', '/no/such/path', {}],
+  ['a request of a web page', 403, 'GET', '/listings', { headers: { origin: 'https://page.example' } }],
+  ['a body that is too large', 413, 'POST', '/listings', { raw: `{"title":"${'x'.repeat(2 ** 21)}"}` }],
+])('no program may store %s or guess its type', async (_name, status, method, path, wish) => {
+  const seen = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  // The second answer of a read comes from the memory.
+  const answers = [await scene.one.call(method, path, wish), await scene.one.call(method, path, wish)];
+  for (const answer of answers) expect(answer).toMatchObject({ status, headers: seen });
+});
+
 test.each(Object.entries(clients))(
   '%s of a paused assistant connects, keeps its tools, and gets the sentence and the next step from each',
   async (_name, { connect: connectClient }) => {

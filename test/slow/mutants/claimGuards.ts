@@ -97,7 +97,7 @@ export const claimGuards: readonly Guard[] = [
     id: 'unchecked-header',
     keeps: 'A header of the bridge says that the outcome could not be checked.',
     file: proxy,
-    source: "if (answer.told?.code) response.setHeader('Companion-Outcome', answer.told.code);",
+    source: "if (answer.told?.code) headers.push('Companion-Outcome', answer.told.code);",
     without: '',
     tests: told,
     only: 'call_service and a bridge header',
