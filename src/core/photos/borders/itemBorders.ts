@@ -13,7 +13,7 @@ export type Border = { pauseMs: number | null; chance: number; isAtMark: boolean
 
 export const startsNewItem = ({ chance }: Border): boolean => chance >= 0.5;
 /** Returns whether the person should check the border. */
-export const isUncertainBorder = ({ chance }: Border): boolean => chance > 0.05 && chance < 0.95;
+export const isUncertainBorder = ({ chance }: Border): boolean => chance > 0.04 && chance < 0.96;
 
 type Weights = Record<keyof GapFeatures | 'base' | 'nearestInItem' | 'startLook', number>;
 
@@ -48,7 +48,11 @@ const computeOdds = (gap: Gap, startLook: number): GapOdds => {
   const odds = new Float64Array(gap.nearestByLength.length);
   for (const [at, nearest] of gap.nearestByLength.entries()) {
     if (nearest === null) continue;
-    odds[at] = Math.exp(Math.min(maxScore, Math.max(minScore, score + weights.nearestInItem * nearest)));
+    // The nearest photo of a longer item is mostly the same photo.
+    odds[at] =
+      nearest === gap.nearestByLength[at - 1]
+        ? (odds[at - 1] ?? 0)
+        : Math.exp(Math.min(maxScore, Math.max(minScore, score + weights.nearestInItem * nearest)));
   }
   return odds;
 };

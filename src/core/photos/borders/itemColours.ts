@@ -47,7 +47,7 @@ const listEdgeColours = (palette: readonly PaletteColour[]): Weighted[] =>
   palette.flatMap((own) => (own.edgeShare > 0 ? [{ colour: toLogarithms(own), weight: own.edgeShare }] : []));
 
 /** With this many photos, the result hardly changes any more. */
-const maxPhotos = 100;
+const maxPhotos = 50;
 const tableRounds = 3;
 
 /** Returns the colour that the edges of most photos have. */
@@ -69,8 +69,8 @@ const findTableColour = (photos: readonly (readonly PaletteColour[] | null)[]): 
 /** If less of the edge shows the table, it is hidden. */
 const minTableEdge = 0.12 * 255;
 
-/** Returns how the camera changed the colours of a photo. */
-const findFactors = (palette: readonly PaletteColour[], table: Factors): Factors => {
+/** Returns how the camera changed the colours of a photo, as logarithms. */
+const findChange = (palette: readonly PaletteColour[], table: Factors): Factors => {
   const near = palette.flatMap((own) => {
     const change = subtract(toLogarithms(own), table);
     return isSmallChange(change) ? [{ colour: change, weight: own.edgeShare }] : [];
@@ -80,11 +80,13 @@ const findFactors = (palette: readonly PaletteColour[], table: Factors): Factors
 };
 
 /** Brightness and two hues, in which equal distances look about equally different. */
-const toSeenColour = ([red = 0, green = 0, blue = 0]: readonly number[]): number[] => [
+const toSeenColour = ([red, green, blue]: Factors): Factors => [
   0.27 * (0.3 * red + 0.59 * green + 0.11 * blue),
   0.6 * (red - green),
   0.24 * (red + green - 2 * blue),
 ];
+
+const toFactors = ([red, green, blue]: Factors): Factors => [Math.exp(red), Math.exp(green), Math.exp(blue)];
 
 /** Colours that are closer to the table than this belong to the table. */
 const minItemDistance = 7;
@@ -92,34 +94,43 @@ const minItemDistance = 7;
 const maxDistance = 12;
 
 /** The colours of the item in a photo: three numbers and the share of each. The shares have the sum 1. */
-type ItemColours = Float64Array;
+type ItemColours = readonly number[];
 const numbersPerColour = 4;
 
 const listItemColours = (palette: readonly PaletteColour[], table: Factors): ItemColours => {
-  const factors = findFactors(palette, table).map(Math.exp);
-  const tableColour = toSeenColour(table.map(Math.exp));
-  const own = palette
-    .map(({ rgb, share }) => ({ seen: toSeenColour(rgb.map((value, at) => value / (factors[at] ?? 1))), share }))
-    .filter(({ seen }) => Math.hypot(...seen.map((value, at) => value - (tableColour[at] ?? 0))) > minItemDistance);
+  const [red, green, blue] = toFactors(findChange(palette, table));
+  const tableColour = toSeenColour(toFactors(table));
+  const own = palette.flatMap(({ rgb, share }) => {
+    const seen = toSeenColour([rgb[0] / red, rgb[1] / green, rgb[2] / blue]);
+    return Math.hypot(...subtract(seen, tableColour)) > minItemDistance ? [{ seen, share }] : [];
+  });
   const all = own.reduce((sum, { share }) => sum + share, 0);
-  return Float64Array.from(own.flatMap(({ seen, share }) => [...seen, share / all]));
+  return own.flatMap(({ seen, share }) => [...seen, share / all]);
 };
 
-/** Returns how far the colours of one photo are from the nearest colours of the other one. */
-const measureOneWay = (one: ItemColours, other: ItemColours): number => {
+/**
+ * Returns how far the colours of each photo are from the nearest colours of the other one, as a mean. `nearestOfOther` is
+ * memory for the distances of the other one.
+ */
+const measureBothWays = (one: ItemColours, other: ItemColours, nearestOfOther: Float64Array): number => {
+  nearestOfOther.fill(maxDistance ** 2);
   let sum = 0;
   for (let at = 0; at < one.length; at += numbersPerColour) {
     const [light, red, blue, share] = [one[at] ?? 0, one[at + 1] ?? 0, one[at + 2] ?? 0, one[at + 3] ?? 0];
     let nearest = maxDistance ** 2;
-    for (let to = 0; to < other.length; to += numbersPerColour) {
+    for (let to = 0, nth = 0; to < other.length; to += numbersPerColour, nth += 1) {
       const first = light - (other[to] ?? 0);
       const second = red - (other[to + 1] ?? 0);
       const third = blue - (other[to + 2] ?? 0);
-      nearest = Math.min(nearest, first * first + second * second + third * third);
+      const distance = first * first + second * second + third * third;
+      if (distance < nearest) nearest = distance;
+      if (distance < (nearestOfOther[nth] ?? 0)) nearestOfOther[nth] = distance;
     }
     sum += share * Math.sqrt(nearest);
   }
-  return sum;
+  for (let at = 3, nth = 0; at < other.length; at += numbersPerColour, nth += 1)
+    sum += (other[at] ?? 0) * Math.sqrt(nearestOfOther[nth] ?? 0);
+  return sum / 2;
 };
 
 /**
@@ -132,12 +143,11 @@ export const compareItemColours = (
 ): ((one: number, other: number) => number | null) => {
   const parsed = palettes.map((palette) => (palette === null ? null : parsePalette(palette)));
   const table = findTableColour(parsed);
-  const items = parsed.map((palette) =>
-    palette === null || table === null ? new Float64Array() : listItemColours(palette, table),
-  );
+  const items = parsed.map((palette) => (palette === null || table === null ? [] : listItemColours(palette, table)));
+  const memory = new Float64Array(items.reduce((most, { length }) => Math.max(most, length), 0));
   return (one, other) => {
     const [a, b] = [items[one], items[other]];
     if (!a?.length || !b?.length) return null;
-    return (measureOneWay(a, b) + measureOneWay(b, a)) / (2 * maxDistance);
+    return measureBothWays(a, b, memory) / maxDistance;
   };
 };
