@@ -18,14 +18,18 @@ const createLive = (count: number) => createLiveListings(mcp, count);
 const listOpenBatches = () => mcp.world.companion().batches.listOpen();
 const check = (requestId: string, waitS = 0): Promise<Answer> => mcp.client.call('check_request', { requestId, waitS });
 
+const listPending = (requestId: string) =>
+  mcp.world
+    .companion()
+    .batches.readBatch(requestId)
+    .rows.flatMap(({ listingId, approval }) =>
+      approval?.state === 'pending' ? [{ listingId, approvalId: approval.approvalId, digest: approval.digest }] : [],
+    );
 const approveBatch = async (
   requestId: string,
   isChosen: (listingId: string) => boolean = () => true,
 ): Promise<void> => {
-  const { rows } = mcp.world.companion().batches.readBatch(requestId);
-  const prompts = rows.flatMap(({ listingId, approval }) =>
-    approval?.state === 'pending' ? [{ listingId, approvalId: approval.approvalId, digest: approval.digest }] : [],
-  );
+  const prompts = listPending(requestId);
   await mcp.world.pressYesToRows(
     requestId,
     prompts.filter(({ listingId }) => isChosen(listingId)),
@@ -166,7 +170,8 @@ test('a repeated call gets its open batch after a restart, with the listing that
   const again = await mcp.client.call('publish_listing', { listingIds });
   expect(again.data).toEqual(first.data);
   expect(listOpenBatches()).toHaveLength(1);
-  const changed = await mcp.client.call('publish_listing', { listingIds: listingIds.slice(0, 2) });
+  const pendingIds = listPending(readRequestId(again)).map(({ listingId }) => listingId);
+  const changed = await mcp.client.call('publish_listing', { listingIds: pendingIds });
   expect(changed.data).toMatchObject({ state: 'over', rows: [{ code: 'ALREADY_ASKED' }, { code: 'ALREADY_ASKED' }] });
 });
 
