@@ -41,7 +41,8 @@ import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
 import { createLostAnswerTracker, type LostAnswerTracker } from '../service/pacing/lostAnswers.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, createReadSharingClient, type ResponseCache } from '../service/throttle/responseCache.ts';
-import { checkLedgerInThread, type StartDataThread } from './dataTasks/dataTask.ts';
+import type { ItemsContext } from '../items/itemsContext.ts';
+import { checkLedgerInThread, estimateBordersInThread, type StartDataThread } from './dataTasks/dataTask.ts';
 import { guardRelistClient } from './requests/guardRelistClient.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import { createOutboundPolicy, type OutboundPolicy } from '../service/outboundPolicy.ts';
@@ -112,6 +113,7 @@ type Stores = {
   generations: GenerationsTable;
   itemsTable: ItemsTable;
   arrangements: ArrangementsTable;
+  estimateBorders: ItemsContext['estimateBorders'];
   approvalsTable: ApprovalsTable;
   access: AccessLog;
   ledger: Ledger;
@@ -231,6 +233,7 @@ const openDataStores = async (
     generations: createGenerationsTable(db),
     itemsTable: createItemsTable(db),
     arrangements: createArrangementsTable(db),
+    estimateBorders: (query, signal) => estimateBordersInThread(startDataThread, db.name, { query, signal }),
     approvalsTable: createApprovalsTable(db),
     access,
     ledger: signedLedger.ledger,

@@ -3,7 +3,6 @@ import { createProblem, toProblemView } from '../base/problem.ts';
 import { getRetryPauseMs, type ItemsContext } from './itemsContext.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
-import { groupPreparedDrop } from './arranging/groupPhotos.ts';
 import { automaticSteps } from './itemSteps.ts';
 import { toItemError, findItemTrouble, type Trouble } from './itemState.ts';
 
@@ -100,7 +99,7 @@ const storeStopOrGetTrouble = (context: ItemsContext, item: ItemRow, error: unkn
   log('warn', 'an item stopped', { step: item.step, code: stop.code });
   try {
     table.change(item.item_id, { stop }, clock.now());
-    if (item.drop_id !== null) groupPreparedDrop(context, item.drop_id);
+    if (item.drop_id !== null) context.groupDrop(item.drop_id);
     return null;
   } catch (unwritten) {
     const full = findItemTrouble(unwritten);

@@ -1,4 +1,11 @@
-import { allowanceStopCodes, type Step, type ItemError, type NextStep } from '../storage/tables/itemRecord.ts';
+import {
+  allowanceStopCodes,
+  arrangeableSteps,
+  type Step,
+  type ItemError,
+  type NextStep,
+} from '../storage/tables/itemRecord.ts';
+import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { isTransientError, isUnknownAtService } from '../service/serviceError.ts';
@@ -140,3 +147,8 @@ export const isPhotoStop = (stop: ItemError | null): boolean =>
 /** Returns the URL of a thumbnail. The URL contains the hash of the photo, because windows cache pictures by URL. */
 export const buildThumbnailUrl = (photoId: string, sha256: string | null): string =>
   `/photos/${photoId}/thumb?${sha256?.slice(0, 12) ?? 'thumbnail'}`;
+
+/** Returns whether photos of the item can still be moved or edited. They cannot once one of them has an upload slot. */
+export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
+  arrangeableSteps.includes(item.step) &&
+  photos.every(({ slot, uploaded_at }) => slot === null && uploaded_at === null);

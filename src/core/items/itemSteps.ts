@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toRecordOrEmpty } from '../base/json.ts';
 import { mapConcurrently } from '../base/semaphore.ts';
 import { Problem } from '../base/problem.ts';
-import { groupPreparedDrop, splitAtLabels } from './arranging/groupPhotos.ts';
+import { groupAtLabels } from './arranging/groupPhotos.ts';
 import {
   type ItemsContext,
   type RunStep,
@@ -93,20 +93,20 @@ const runPhotosStep: RunStep = async (context, item, signal) => {
     context.watchUnreadable();
     throw createUnreadableProblem(unreadable, table.photos(itemId).length > unreadable.length);
   }
-  const now = table.read(itemId);
-  if (now?.step !== 'photos') return;
+  const before = table.read(itemId);
+  if (before?.step !== 'photos') return;
   recogniseLabelsAgain(context, itemId);
-  storeChosenPhotos(context, itemId, context.photoCap() - now.photos_from);
+  storeChosenPhotos(context, itemId, context.photoCap() - before.photos_from);
   assignLabelSku(context, itemId);
   if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw createItemProblem('NO_PHOTOS');
-  if (now.review_reason === 'grouped') {
+  const now = groupAtLabels(context, before);
+  const { review_reason: reason } = now;
+  if (reason === 'grouped') {
     advanceItemStep(context, item, 'arranging');
-    if (now.drop_id !== null) groupPreparedDrop(context, now.drop_id);
+    if (now.drop_id !== null) context.groupDrop(now.drop_id);
     return;
   }
-  splitAtLabels(context, now);
-  const { review_reason: reason } = table.read(itemId) ?? now;
-  const found = findReviewReason(context, { ...now, review_reason: reason }, table.photos(itemId));
+  const found = findReviewReason(context, now, table.photos(itemId));
   if (found !== null) return advanceItemStep(context, item, 'arranging', { review_reason: found });
   readFullSizeBarcodes(context, itemId, signal).catch(() => context.log('warn', 'storing a barcode failed'));
   advanceItemStep(context, item, getReviewReason(reason) === null ? 'draft' : 'arranging');

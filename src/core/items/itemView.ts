@@ -3,7 +3,6 @@ import { warnings } from '../../photoContract/messages.ts';
 import { noEdits } from '../../photoContract/constants.ts';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
-import { isArrangeable } from './arranging/arrangementActions.ts';
 import { listItemBarcodes } from './barcodes.ts';
 import { describeLabelPhoto } from '../shelf/labelPhotos.ts';
 import {
@@ -15,7 +14,7 @@ import {
   type Step,
 } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
+import { isArrangeable, formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
 import { createProblem } from '../base/problem.ts';
 import { isUnsettledChange } from '../storage/tables/photoChangesTable.ts';
 import type { ItemChangeLog } from './itemChanges.ts';

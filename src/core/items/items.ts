@@ -20,9 +20,9 @@ import {
   type ReviewReason,
 } from '../storage/tables/itemRecord.ts';
 import { readShelfFields } from '../photos/privateWords.ts';
-import { createArrangementActions } from './arranging/arrangementActions.ts';
+import { createArrangementActions, createArrangementQueue } from './arranging/arrangementActions.ts';
 import { createContactSheetReader } from './arranging/contactSheet.ts';
-import { groupPreparedDrops } from './arranging/groupPhotos.ts';
+import { createDropGrouper } from './arranging/groupPhotos.ts';
 import { addPhotosToItem, addPhotosToListing, reopenPhotoArrangement, type NewItemPhotoList } from './listingPhotos.ts';
 import {
   changeItemFields,
@@ -236,7 +236,10 @@ const stopItemOfDeletedListing = ({ context }: FollowContext, listingId: string)
   context.notifyItemChanged(item.item_id);
 };
 
-type ItemsDependencies = Omit<ItemsContext, 'preparing' | 'sentBytes' | 'watchUnreadable'>;
+type ItemsDependencies = Omit<
+  ItemsContext,
+  'preparing' | 'sentBytes' | 'watchUnreadable' | 'arrangeInTurn' | 'groupDrop'
+>;
 
 const createItemsParts = (given: ItemsDependencies) => {
   const changes = createItemChangeLog();
@@ -251,10 +254,13 @@ const createItemsParts = (given: ItemsDependencies) => {
     notifyItemChanged,
     start: (itemId) => runner.start(itemId),
   });
+  const arrangeInTurn = createArrangementQueue();
+  const drops = createDropGrouper({ ...parts, notifyItemChanged, arrangeInTurn });
+  const sheet = createContactSheetReader({ ...parts, notifySheetChanged: () => parts.notifyItemChanged('') }, changes);
   const context: ItemsContext = {
     ...parts,
-    notifyItemChanged,
-    preparing,
+    ...{ notifyItemChanged, preparing, arrangeInTurn },
+    groupDrop: drops.group,
     watchUnreadable: watch.begin,
     sentBytes: new Map(),
   };
@@ -262,7 +268,7 @@ const createItemsParts = (given: ItemsDependencies) => {
   parts.pacing.onServiceStateChange(runner.turned);
   const photoRunner = createPhotoChangeRunner(context);
   const reads = createItemReader(context, { trouble: runner.trouble, photoTrouble: photoRunner.trouble }, changes);
-  return { context, runner, photoRunner, reads, changes, watch };
+  return { context, runner, photoRunner, reads, changes, watch, drops, sheet };
 };
 
 type ItemsParts = ReturnType<typeof createItemsParts>;
@@ -285,7 +291,7 @@ const removeAddedItemsLater = (own: ItemsParts): void =>
   );
 
 const createItemsLifecycle = (own: ItemsParts) => {
-  const { context, runner, photoRunner, watch } = own;
+  const { context, runner, photoRunner, watch, drops, sheet } = own;
   const { table, clock, account } = context;
   return {
     removeAddedItems: () => removeAddedItemsLater(own),
@@ -296,7 +302,8 @@ const createItemsLifecycle = (own: ItemsParts) => {
       watch.begin();
       void runner.startInTurn(table.pages.underWay(account(), Object.keys(automaticSteps)));
       resumePhotoChanges(own);
-      groupPreparedDrops(context);
+      drops.open();
+      drops.groupAll();
     },
     reconnected: () => {
       const itemIds = table.pages.unconnected(account());
@@ -306,7 +313,8 @@ const createItemsLifecycle = (own: ItemsParts) => {
     },
     stop: async () => {
       watch.stop();
-      await Promise.all([runner.stop(), photoRunner.stop()]);
+      sheet.stop();
+      await Promise.all([runner.stop(), photoRunner.stop(), drops.stop()]);
     },
   };
 };
@@ -321,11 +329,10 @@ export const createItemsService = (given: ItemsDependencies) => {
   const own = createItemsParts(given);
   const { context, runner, reads, changes } = own;
   const { table, clock, account } = context;
-  const groupDrops = (): void => groupPreparedDrops(context);
   /** The changed item may have been the last one for which the other photos of its drop waited. */
   const runAndGroupDrops = async <T>(change: Promise<T>): Promise<T> => {
     const result = await change;
-    groupDrops();
+    own.drops.groupAll();
     return result;
   };
 
@@ -358,8 +365,8 @@ export const createItemsService = (given: ItemsDependencies) => {
     /** Adds photos to an item, or to a listing that is not generated yet. Returns the item id. */
     addPhotos: (into: PhotosTarget, photos: NewItemPhotoList) =>
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
-    contactSheet: createContactSheetReader(context, changes),
-    arranging: createArrangementActions(context, { ...reads, ...runner, groupDrops }),
+    contactSheet: own.sheet.read,
+    arranging: createArrangementActions(context, { ...reads, ...runner, groupDrops: own.drops.groupAll }),
     photoChange: createPhotoChangeActions(own),
     follow: (listing: Listing) => updateItemFromListing(own, listing),
     listingEdited: (listingId: string) => clearCheckedMark(own, listingId),

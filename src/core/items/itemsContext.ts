@@ -21,6 +21,7 @@ import type { ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
 import type { ItemRow, ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { LabelContext } from '../shelf/labelPhotos.ts';
 import type { Semaphore } from '../base/semaphore.ts';
+import type { BordersQuery, StoredBorders } from './arranging/storedBorders.ts';
 import type { PhotoPreparation } from './photoPreparation.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { createItemProblem } from './itemState.ts';
@@ -67,6 +68,11 @@ export type ItemsContext = {
   readPhotoCap: (signal: AbortSignal) => Promise<number>;
   extrasApproval: (by: Asker) => string | null;
   watchUnreadable: () => void;
+  /** Estimates the borders between stored photos in a thread. Resolves to null if the signal aborts. */
+  estimateBorders: (query: BordersQuery, signal: AbortSignal) => Promise<StoredBorders | null>;
+  arrangeInTurn: <T>(act: () => Promise<T>) => Promise<T>;
+  /** Groups the photos of a drop in the background if all of them are prepared. */
+  groupDrop: (dropId: string) => void;
   notifyItemChanged: (itemId: string) => void;
 };
 

@@ -5,9 +5,8 @@ import { person } from '../base/request.ts';
 import { type Listing, listing as listingShape } from '../../contract/index.ts';
 import type { ItemView } from '../storage/tables/itemRecord.ts';
 import type { NewPhoto } from '../storage/tables/itemsTable.ts';
-import { isArrangeable } from './arranging/arrangementActions.ts';
 import type { ItemsContext } from './itemsContext.ts';
-import { isPhotoStop } from './itemState.ts';
+import { isArrangeable, isPhotoStop } from './itemState.ts';
 import type { ItemReader } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
 

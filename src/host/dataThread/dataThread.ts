@@ -3,7 +3,7 @@ import { systemClock } from '../../core/base/clock.ts';
 import { runDataTask, type DataTaskEvents } from '../../core/companion/dataTasks/dataTask.ts';
 import type { DataThreadData, FromDataThread } from './startDataThread.ts';
 
-/** The entry module of the thread that exports or copies data. It ends after one task. */
+/** The entry module of the thread that exports, copies or compares data. It ends after one task. */
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');
 
@@ -32,5 +32,6 @@ const end = await runDataTask(start, {
     send({ kind: 'progress', progress });
   },
   onReport: (report) => send({ kind: 'report', report }),
+  onBorders: (borders) => send({ kind: 'borders', borders }),
 });
 send({ kind: 'end', end });

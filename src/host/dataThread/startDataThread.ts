@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { DataTaskStart, StartDataThread, TaskProgress } from '../../core/companion/dataTasks/dataTask.ts';
 import type { LedgerReport } from '../../core/approvals/ledger/chainCheck.ts';
 import type { Signer } from '../../core/approvals/ledger/signatures.ts';
+import type { StoredBorders } from '../../core/items/arranging/storedBorders.ts';
 import type { CopyEnd } from '../../core/storage/backups.ts';
 import { codeFiles } from '../codeFiles.ts';
 
@@ -12,9 +13,10 @@ export type FromDataThread =
   | { kind: 'sign'; purpose: Parameters<Signer['sign']>[0]; text: string }
   | { kind: 'progress'; progress: TaskProgress }
   | { kind: 'report'; report: LedgerReport }
+  | { kind: 'borders'; borders: StoredBorders }
   | { kind: 'end'; end: CopyEnd };
 
-export const startDataThread: StartDataThread = (start, { sign, onProgress, onReport }) => {
+export const startDataThread: StartDataThread = (start, { sign, onProgress, onReport, onBorders }) => {
   const workerData: DataThreadData = { start, answered: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
   const lock = new Int32Array(workerData.answered);
   const worker = new Worker(codeFiles.dataThread, { workerData, name: 'data' });
@@ -22,6 +24,7 @@ export const startDataThread: StartDataThread = (start, { sign, onProgress, onRe
   worker.on('message', (message: FromDataThread) => {
     if (message.kind === 'progress') onProgress?.(message.progress);
     else if (message.kind === 'report') onReport?.(message.report);
+    else if (message.kind === 'borders') onBorders?.(message.borders);
     else if (message.kind === 'end') resolve(message.end);
     else {
       worker.postMessage(sign?.(message.purpose, message.text));

@@ -292,6 +292,7 @@ test('photos taken seconds apart are grouped into items by appearance', async ()
   expect(rows()[1]?.photos[0]?.gap?.pauseMs).toBe(11_000);
   expect(arranging().lastChange()?.label).toBe('Split by how photos look');
   await arranging().merge([rows()[0]?.itemId ?? '', rows()[1]?.itemId ?? '']);
+  await world.until(() => rows()[0]?.photos[3]?.gap?.isUnsure === true, 'the doubt about the merge');
   await world.stop();
   await world.begin();
   expect(rows().map(({ photos }) => photos.length)).toEqual([6, 3]);

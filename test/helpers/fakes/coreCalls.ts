@@ -4,10 +4,15 @@ import { toProblemView } from '../../../src/core/base/problem.ts';
 import type { OfferedFile } from '../../../src/core/companion/dataTasks/fileExports.ts';
 import type { Companion } from '../../../src/core/companion/createCompanion.ts';
 import * as act from '../../../src/core/items/itemActions.ts';
-import { createArrangementActions, type ItemControl } from '../../../src/core/items/arranging/arrangementActions.ts';
+import {
+  createArrangementActions,
+  createArrangementQueue,
+  type ItemControl,
+} from '../../../src/core/items/arranging/arrangementActions.ts';
 import { storeChosenPhotos } from '../../../src/core/items/choosePhotos.ts';
 import { createDuplicatesApi } from '../../../src/core/companion/companionApi.ts';
 import { readContactSheet } from '../../../src/core/items/arranging/contactSheet.ts';
+import { estimateStoredBorders } from '../../../src/core/items/arranging/storedBorders.ts';
 import {
   createItemChangeLog,
   createSettleRecordingTable,
@@ -169,6 +174,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
     photoUploads: { close: () => undefined, inFlight: () => false },
     ...{ dropPrompts: () => undefined, pacing: { hurry: () => undefined } },
     preparing: { photo: async () => 'settled' },
+    arrangeInTurn: createArrangementQueue(),
     runListingWrite: (_listingId: string, work: () => Promise<unknown>) => work(),
   };
   // Without the parts that prepare, send and generate: nothing here runs in the background.
@@ -240,7 +246,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
         ...runtime,
       }),
       ofListing: (listingId: string) => table.idOfListing(itemsAccount, listingId),
-      contactSheet: () => readContactSheet(context),
+      contactSheet: () => readContactSheet(context, changes, estimateStoredBorders(table, { account: itemsAccount })),
       cancel: (itemId: string) => act.cancelRunningItem(parts, itemId),
       skipUnreadable: (itemId: string) => act.skipUnreadablePhotos(parts, itemId),
       remove: (itemId: string) => act.removeItemWithPhotos(parts, itemId),

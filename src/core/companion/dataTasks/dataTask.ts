@@ -7,8 +7,10 @@ import type { Signer } from '../../approvals/ledger/signatures.ts';
 import type { ExportPart } from '../../base/ports.ts';
 import { exportListings } from '../../listings/listings.ts';
 import { copyDatabase, type CopyEnd } from '../../storage/backups.ts';
+import { type BordersQuery, estimateStoredBorders, type StoredBorders } from '../../items/arranging/storedBorders.ts';
 import { openDatabaseForReading, type Db } from '../../storage/database.ts';
 import { createApprovalsTable } from '../../storage/tables/approvalsTable.ts';
+import { createItemsTable } from '../../storage/tables/itemsTable.ts';
 import { createLedgerTable } from '../../storage/tables/ledger/ledgerTable.ts';
 import { createListingSearch, type ListingFilter } from '../../storage/tables/listings/listingSearch.ts';
 
@@ -23,20 +25,22 @@ export type ExportTask =
 
 export type DataTask = ExportTask | { kind: 'backup' };
 
-export type CheckTask = { kind: 'ledgerCheck' };
+/** A task that writes no file. */
+export type ReadTask = { kind: 'ledgerCheck' } | { kind: 'borders'; query: BordersQuery };
 
 /** `file` is the incomplete file, which the core renames when the task is done. */
 export type DataTaskStart =
-  { databaseFile: string; task: DataTask; file: string } | { databaseFile: string; task: CheckTask; file: null };
+  { databaseFile: string; task: DataTask; file: string } | { databaseFile: string; task: ReadTask; file: null };
 
 /** Counts the rows of an export, or the bytes of a copy. */
 export type TaskProgress = { done: number; total: number };
 
-/** `onReport` gets the report of a `ledgerCheck`. */
+/** `onReport` gets the report of a `ledgerCheck`, `onBorders` the result of `borders`. */
 export type DataTaskEvents = {
   sign: Signer['sign'];
   onProgress: (progress: TaskProgress) => void;
   onReport: (report: LedgerReport) => void;
+  onBorders: (borders: StoredBorders) => void;
 };
 
 export type DataThread = { ended: Promise<CopyEnd>; stop: () => Promise<void> };
@@ -83,7 +87,9 @@ export const runDataTask = async (
   const db = openDatabaseForReading(databaseFile);
   try {
     if (start.file === null) {
-      events.onReport(checkWholeLedger(createLedgerTable(db)));
+      const { task } = start;
+      if (task.kind === 'ledgerCheck') events.onReport(checkWholeLedger(createLedgerTable(db)));
+      else events.onBorders(db.transaction(() => estimateStoredBorders(createItemsTable(db), task.query))());
       return 'done';
     }
     const { task, file } = start;
@@ -107,4 +113,18 @@ export const checkLedgerInThread = async (
   signal.addEventListener('abort', () => void thread.stop());
   await thread.ended;
   return report;
+};
+
+/** Resolves to null if the signal ends the task. */
+export const estimateBordersInThread = async (
+  startDataThread: StartDataThread,
+  databaseFile: string,
+  { query, signal }: { query: BordersQuery; signal: AbortSignal },
+): Promise<StoredBorders | null> => {
+  let borders: StoredBorders | null = null;
+  const start = { databaseFile, task: { kind: 'borders', query }, file: null } as const;
+  const thread = startDataThread(start, { onBorders: (found) => (borders = found) });
+  signal.addEventListener('abort', () => void thread.stop(), { once: true });
+  await thread.ended;
+  return borders;
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createProblem, Problem } from '../../base/problem.ts';
 import type { ItemsContext } from '../itemsContext.ts';
-import { type ChangeName, arrangeableSteps, type ItemView, type LastChange } from '../../storage/tables/itemRecord.ts';
+import { type ChangeName, type ItemView, type LastChange } from '../../storage/tables/itemRecord.ts';
 import type { PhotoEdits } from '../../../photoContract/messages.ts';
 import type { ItemRow, PhotoRow, ItemsTable } from '../../storage/tables/itemsTable.ts';
 import { core, formatEnglishText, formatEnglishMessage, findMessageByEnglishText } from '../../../i18n/english.ts';
@@ -11,12 +11,7 @@ import { removeFileExtension } from '../../photos/groupFiles.ts';
 import type { PreviousArrangement } from '../../storage/tables/arrangementsTable.ts';
 import { storeChosenPhotos } from '../choosePhotos.ts';
 import { assignLabelSku } from '../../shelf/labelPhotos.ts';
-import { isPhotoStop } from '../itemState.ts';
-
-/** Returns whether photos of the item can still be moved or edited. They cannot once one of them has an upload slot. */
-export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
-  arrangeableSteps.includes(item.step) &&
-  photos.every(({ slot, uploaded_at }) => slot === null && uploaded_at === null);
+import { isArrangeable, isPhotoStop } from '../itemState.ts';
 
 const requireArrangeableItem = ({ table }: ItemsContext, item: ItemRow): void => {
   if (isArrangeable(item, table.photos(item.item_id))) return;
@@ -49,8 +44,12 @@ const choosePartReviewReason = (whole: ItemRow['review_reason']): ItemRow['revie
   whole === 'reviewed' || whole === 'replacingPhotos' ? 'arranged' : whole;
 
 /** Creates an item without photos, with the settings and the place of `like`. Returns its id. */
-export const createItemLike = ({ table, clock }: GroupingContext, like: ItemRow, name: string): string => {
-  const itemId = `it_${randomUUID()}`;
+export const createItemLike = (
+  { table, clock }: GroupingContext,
+  like: ItemRow,
+  name: string,
+  itemId = `it_${randomUUID()}`,
+): string => {
   const { account, by, marketplace_id, listing_language, template_id, private_words } = like;
   const review_reason = choosePartReviewReason(like.review_reason);
   // In the list, newest first, a part comes directly below the whole.
@@ -317,9 +316,8 @@ const readLastChange = ({ table, arrangements, account }: ItemsContext): LastCha
   return last && open ? { ...formatChangeLabel(last.label), at: last.at } : null;
 };
 
-type ArrangementTask = () => Promise<ItemView[]>;
-
-const createArrangementQueue = (): ((act: ArrangementTask) => Promise<ItemView[]>) => {
+/** Creates the queue of the changes of arrangements. Each one starts after the previous one has ended. */
+export const createArrangementQueue = (): (<T>(act: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {
     const now = last.then(act);
@@ -334,7 +332,7 @@ const createArrangementQueue = (): ((act: ArrangementTask) => Promise<ItemView[]
  */
 export const createArrangementActions = (context: ItemsContext, control: ItemControl) => {
   const parts: ArrangeContext = { context, control };
-  const runInTurn = createArrangementQueue();
+  const runInTurn = context.arrangeInTurn;
   const changePhotos = (label: ChangeName, photoIds: readonly string[], changes: PhotoChange) =>
     runInTurn(() => changeEachPhoto(parts, label, photoIds, changes));
   return {

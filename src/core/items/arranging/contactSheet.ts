@@ -1,130 +1,179 @@
-import {
-  startsNewItem,
-  estimateItemBorders,
-  isUncertainBorder,
-  type Border,
-} from '../../photos/borders/itemBorders.ts';
-import type { BorderPhoto } from '../../photos/borders/comparePhotos.ts';
-import { compareFileNames } from '../../../i18n/naturalOrder.ts';
+import { toProblemView } from '../../base/problem.ts';
 import {
   getReviewReason,
   type ContactSheet,
   type ContactSheetOrder,
   type ContactSheetRow,
 } from '../../storage/tables/itemRecord.ts';
-import type { ItemRow, PhotoRow } from '../../storage/tables/itemsTable.ts';
+import type { SheetItemRow } from '../../storage/tables/itemQueries.ts';
+import type { SheetPhotoRow } from '../../storage/tables/photosTable.ts';
 import { noEdits } from '../../../photoContract/constants.ts';
-import { isArrangeable } from './arrangementActions.ts';
 import type { ItemChangeLog } from '../itemChanges.ts';
 import type { ItemsContext } from '../itemsContext.ts';
 import { isLabelPhoto } from '../../shelf/labelPhotos.ts';
 import { buildThumbnailUrl } from '../itemState.ts';
+import { type BorderKind, compareByShotTime, getBorderKind, type StoredBorders, startsItem } from './storedBorders.ts';
 
-export type DeferredItem = { item: ItemRow; photos: PhotoRow[] };
+type SheetContext = Pick<ItemsContext, 'table' | 'account' | 'estimateBorders' | 'log'> & {
+  /** Tells windows that the sheet has changed although no item has. */
+  notifySheetChanged: () => void;
+};
 
-const toBorderPhoto = (photo: PhotoRow): BorderPhoto => ({
-  ...{ name: photo.name, takenAt: photo.taken_at },
-  ...{ hash64: photo.hash64, colours: photo.colours, palette: photo.palette },
-  barcodes: [...photo.barcodes, ...photo.label_texts],
-  sheet: photo.sheet === 1,
+type ChangeReads = Pick<ItemChangeLog, 'mark' | 'since'>;
+
+type SheetPhoto = Omit<ContactSheetRow['photos'][number], 'gap'> & { takenAt: number | null };
+/** An item on the sheet, and its photos. */
+type SheetItem = { item: SheetItemRow; photos: SheetPhoto[] };
+type BorderKinds = ReadonlyMap<string, BorderKind>;
+
+const toSheetPhoto = (photo: SheetPhotoRow): SheetPhoto => ({
+  photoId: photo.photo_id,
+  name: photo.name,
+  edits: photo.edits ?? noEdits,
+  thumbUrl: photo.has_thumb === 0 ? null : buildThumbnailUrl(photo.photo_id, photo.sha256),
   isLabel: isLabelPhoto(photo),
+  takenAt: photo.taken_at,
 });
 
-/** Estimates the borders between photos that follow one another. */
-export const estimatePhotoBorders = (photos: readonly PhotoRow[]): Border[] =>
-  estimateItemBorders(photos.map(toBorderPhoto));
-
-/** Photos without a time come last, by file name. */
-const compareByShotTime = (one: DeferredItem, other: DeferredItem): number => {
-  const [a, b] = [one.photos[0], other.photos[0]];
-  const [from, to] = [a?.taken_at ?? Infinity, b?.taken_at ?? Infinity];
-  return from === to ? compareFileNames(a?.name ?? '', b?.name ?? '') : from - to;
-};
-
-/** Returns the items whose photos can be arranged, in the order in which they were taken. */
-export const listArrangeableItems = (
-  { table }: Pick<ItemsContext, 'table'>,
+/** Returns the photos of these items. Items whose photos can no longer be arranged are left out. */
+const readSheetPhotos = (
+  { table }: Pick<SheetContext, 'table'>,
   itemIds: readonly string[],
-): DeferredItem[] =>
-  itemIds
-    .flatMap((itemId): DeferredItem[] => {
-      const item = table.read(itemId);
-      const photos = table.photos(itemId);
-      return item && photos.length > 0 && isArrangeable(item, photos) ? [{ item, photos }] : [];
-    })
-    .toSorted(compareByShotTime);
-
-/**
- * Borders are computed from the photos of all items, because the habits of the person are known only from many photos.
- */
-const computeBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border> => {
-  const photos = all.flatMap((one) => one.photos);
-  return new Map(estimatePhotoBorders(photos).map((border, before) => [photos[before + 1]?.photo_id ?? '', border]));
+): Map<string, SheetPhoto[]> => {
+  const rows = Map.groupBy(table.sheetPhotos(itemIds), ({ item_id }) => item_id);
+  return new Map(
+    [...rows].flatMap(([itemId, photos]) =>
+      photos.some(({ is_sent }) => is_sent === 1) ? [] : [[itemId, photos.map(toSheetPhoto)]],
+    ),
+  );
 };
 
-const isUncertainGap = (border: Border, isEnd: boolean): boolean =>
-  isUncertainBorder(border) || (isEnd ? !startsNewItem(border) : startsNewItem(border));
+const getFirstShot = ({ photos: [first] }: SheetItem) => ({
+  takenAt: first?.takenAt ?? null,
+  name: first?.name ?? '',
+});
 
-/** Returns the items whose photos are being prepared or wait for the other photos of their drop. */
-const listPreparingItems = (all: readonly DeferredItem[]): Set<string> => {
-  const preparing = all.filter(({ item }) => item.step === 'photos');
-  const drops = new Set(preparing.flatMap(({ item }) => (item.stop === null ? (item.drop_id ?? []) : [])));
-  const waiting = all.filter(({ item }) => item.drop_id !== null && drops.has(item.drop_id));
-  return new Set([...preparing, ...waiting].map(({ item }) => item.item_id));
+/** Returns the items whose photos are being prepared, wait for the other photos of their drop or are being grouped. */
+const listPreparingItems = (all: readonly SheetItem[]): Set<string> => {
+  const items = all.map(({ item }) => item);
+  const preparing = items.filter(({ step }) => step === 'photos');
+  const drops = new Set(preparing.flatMap(({ is_stopped, drop_id }) => (is_stopped === 0 ? (drop_id ?? []) : [])));
+  const isGrouping = ({ drop_id, review_reason, step, is_stopped }: SheetItemRow): boolean =>
+    drop_id !== null &&
+    (drops.has(drop_id) || (review_reason === 'grouped' && step === 'arranging' && is_stopped === 0));
+  return new Set([...preparing, ...items.filter(isGrouping)].map(({ item_id }) => item_id));
 };
+
+const isUncertainGap = (kind: BorderKind, isEnd: boolean): boolean =>
+  kind === 'uncertainStart' || kind === 'uncertainContinuation' || isEnd !== startsItem(kind);
+
+const measurePauseMs = (before: SheetPhoto, { takenAt }: SheetPhoto): number | null =>
+  before.takenAt === null || takenAt === null ? null : Math.abs(takenAt - before.takenAt);
 
 /** While photos are being prepared, a gap is not marked as uncertain, because its border can still change. */
-const toPhotoGap = (
-  border: Border | undefined,
-  isEnd: boolean,
-  isKnown: boolean,
-): ContactSheetRow['photos'][number]['gap'] =>
-  border === undefined ? null : { pauseMs: border.pauseMs, isUnsure: isKnown && isUncertainGap(border, isEnd) };
-
-type SheetContext = Pick<ItemsContext, 'table' | 'account'>;
-
-/** Returns the contact sheet. It has one row per item whose grouping the person must review. */
-export const readContactSheet = (context: SheetContext): ContactSheet => {
-  const all = listArrangeableItems(context, context.table.pages.deferred(context.account()));
-  const borders = computeBordersByPhoto(all);
+const buildSheet = (all: readonly SheetItem[], kinds: BorderKinds): ContactSheet => {
   const preparing = listPreparingItems(all);
-  const isPreparingItem = (one: DeferredItem | undefined): boolean =>
-    one !== undefined && preparing.has(one.item.item_id);
+  let [before, wasPreparing]: [SheetPhoto | null, boolean] = [null, false];
+  const rows = all.map(({ item, photos }): ContactSheetRow => {
+    const isPreparing = preparing.has(item.item_id);
+    const row = photos.map(({ takenAt: _takenAt, ...photo }, at) => {
+      const own = photos[at];
+      const kind = kinds.get(photo.photoId);
+      const isKnown = !isPreparing && (at > 0 || !wasPreparing) && kind !== undefined;
+      const isUnsure = isKnown && isUncertainGap(kind, at === 0);
+      const gap = before === null || own === undefined ? null : { pauseMs: measurePauseMs(before, own), isUnsure };
+      before = own ?? before;
+      return { ...photo, gap };
+    });
+    wasPreparing = isPreparing;
+    const { item_id: itemId, name, review_reason } = item;
+    return { itemId, name, reviewReason: getReviewReason(review_reason), isPreparing, photos: row };
+  });
+  return { rows };
+};
+
+/** Keeps the items of the sheet, and reads only those again that have changed. */
+const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>, { mark, since }: ChangeReads) => {
+  let last: { mark: string; items: SheetItem[] } | null = null;
+  return (): { mark: string; items: SheetItem[] } => {
+    const account = context.account();
+    const now = mark(account);
+    if (last?.mark === now) return last;
+    const isChanged = since(last?.mark ?? null, account);
+    const known = new Map(last?.items.map(({ item, photos }) => [item.item_id, photos]));
+    const items = context.table.pages.onSheet(account);
+    const changed = items.flatMap(({ item_id: id }) => (isChanged(id) || !known.has(id) ? [id] : []));
+    const fresh = readSheetPhotos(context, changed);
+    const isFresh = new Set(changed);
+    const all = items.flatMap((item): SheetItem[] => {
+      const photos = (isFresh.has(item.item_id) ? fresh : known).get(item.item_id);
+      return photos === undefined ? [] : [{ item, photos }];
+    });
+    all.sort((one, other) => compareByShotTime(getFirstShot(one), getFirstShot(other)));
+    last = { mark: now, items: all };
+    return last;
+  };
+};
+
+const toBorderKinds = (borders: StoredBorders): BorderKinds =>
+  new Map(borders.photoIds.map((photoId, at) => [photoId, getBorderKind(borders, at)]));
+
+/** Returns the contact sheet with these borders. It has one row per item whose grouping the person must review. */
+export const readContactSheet = (
+  context: Pick<SheetContext, 'table' | 'account'>,
+  changes: ChangeReads,
+  borders: StoredBorders,
+): ContactSheet => buildSheet(createSheetItemReader(context, changes)().items, toBorderKinds(borders));
+
+/** Estimates the borders again if the photos or their order have changed. Calls `onChanged` with new borders. */
+const createBorderRefresher = (context: SheetContext, onChanged: () => void) => {
+  let kinds: BorderKinds = new Map();
+  let checked: readonly SheetItem[] = [];
+  let estimated = '';
+  let running: AbortController | null = null;
+  const estimate = async (signal: AbortSignal): Promise<void> => {
+    const found = await context.estimateBorders({ account: context.account() }, signal);
+    if (found === null || signal.aborted) return;
+    kinds = toBorderKinds(found);
+    onChanged();
+  };
   return {
-    rows: all.map((one, nth) => ({
-      itemId: one.item.item_id,
-      name: one.item.name,
-      reviewReason: getReviewReason(one.item.review_reason),
-      isPreparing: isPreparingItem(one),
-      photos: one.photos.map((photo, at) => ({
-        photoId: photo.photo_id,
-        name: photo.name,
-        edits: photo.edits ?? noEdits,
-        thumbUrl: photo.thumb_path === null ? null : buildThumbnailUrl(photo.photo_id, photo.sha256),
-        gap: toPhotoGap(
-          borders.get(photo.photo_id),
-          at === 0,
-          !isPreparingItem(one) && (at > 0 || !isPreparingItem(all[nth - 1])),
-        ),
-        isLabel: isLabelPhoto(photo),
-      })),
-    })),
+    kinds: (): BorderKinds => kinds,
+    refresh: (items: readonly SheetItem[]): void => {
+      if (running !== null || checked === items) return;
+      checked = items;
+      const isBusy = items.some(({ item }) => item.step === 'photos' && item.is_stopped === 0);
+      const order = items.map(({ photos }) => photos.map((one) => `${one.thumbUrl} ${one.isLabel}`).join()).join();
+      if (estimated === order || (isBusy && kinds.size > 0)) return;
+      estimated = order;
+      const abort = (running = new AbortController());
+      void estimate(abort.signal)
+        .catch((error: unknown) =>
+          context.log('warn', 'estimating borders failed', { code: toProblemView(error).code }),
+        )
+        .finally(() => (running = null));
+    },
+    stop: (): void => running?.abort(),
   };
 };
 
 /**
- * Creates the reader of the contact sheet. The sheet of thousands of photos takes long, so it is kept until an item
- * changes.
+ * Creates the reader of the contact sheet. Estimating the borders of thousands of photos takes long, so the sheet has
+ * those known so far, and windows are told of new ones.
  */
-export const createContactSheetReader = (
-  context: SheetContext,
-  { mark }: Pick<ItemChangeLog, 'mark'>,
-): (() => ContactSheet) => {
-  let last: { mark: string; sheet: ContactSheet } | null = null;
-  return () => {
-    const now = mark(context.account());
-    if (last?.mark !== now) last = { mark: now, sheet: readContactSheet(context) };
-    return last.sheet;
+export const createContactSheetReader = (context: SheetContext, changes: ChangeReads) => {
+  const readItems = createSheetItemReader(context, changes);
+  let last: { mark: string; kinds: BorderKinds; sheet: ContactSheet } | null = null;
+  const borders = createBorderRefresher(context, context.notifySheetChanged);
+  return {
+    stop: borders.stop,
+    read: (): ContactSheet => {
+      const { mark, items } = readItems();
+      borders.refresh(items);
+      const kinds = borders.kinds();
+      if (last?.mark !== mark || last.kinds !== kinds) last = { mark, kinds, sheet: buildSheet(items, kinds) };
+      return last.sheet;
+    },
   };
 };
 

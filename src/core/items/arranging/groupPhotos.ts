@@ -1,153 +1,194 @@
-import { startsNewItem } from '../../photos/borders/itemBorders.ts';
+import { randomUUID } from 'node:crypto';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { toProblemView } from '../../base/problem.ts';
 import { assignLabelSku, isLabelPhoto } from '../../shelf/labelPhotos.ts';
-import type { ItemRow, PhotoRow } from '../../storage/tables/itemsTable.ts';
-import {
-  applyUndoableChange,
-  createItemLike,
-  createPartNamer,
-  deleteEmptyItem,
-  type GroupingContext,
-} from './arrangementActions.ts';
+import type { ItemRow } from '../../storage/tables/itemsTable.ts';
 import { storeChosenPhotos } from '../choosePhotos.ts';
-import { type DeferredItem, estimatePhotoBorders, listArrangeableItems } from './contactSheet.ts';
+import type { ItemsContext } from '../itemsContext.ts';
+import { createItemLike, createPartNamer, deleteEmptyItem, type GroupingContext } from './arrangementActions.ts';
+import { getBorderKind, type StoredBorders, startsItem, waitsForGrouping } from './storedBorders.ts';
 
-type Grouping = { groups: PhotoRow[][]; isByMarks: boolean };
+type DropContext = GroupingContext & Pick<ItemsContext, 'estimateBorders' | 'arrangeInTurn'>;
 
-const groupAt = (photos: readonly PhotoRow[], isStart: (at: number) => boolean): PhotoRow[][] => {
-  const groups: PhotoRow[][] = [];
-  for (const [at, photo] of photos.entries()) {
-    if (at === 0 || isStart(at)) groups.push([photo]);
-    else groups.at(-1)?.push(photo);
-  }
-  return groups;
+/** Photos that become one item. `wholeId` is the item that has the first of them now. */
+type Group = { itemId: string; wholeId: string; photoIds: string[] };
+
+/** `groups` are no items yet. `wholes` are the items of their photos. */
+type GroupingPlan = { groups: Group[]; wholes: string[]; itemIds: string[] };
+
+/** Each group goes to the item that has its first photo. If that item already has a group, it gets a new item. */
+const planGroups = (borders: StoredBorders): GroupingPlan => {
+  const { photoIds, items } = borders;
+  const owners = items.flatMap((item) => Array.from({ length: item.count }, () => item));
+  const starts = [...photoIds.keys()].filter((at) => startsItem(getBorderKind(borders, at)));
+  const used = new Set<string>();
+  const changed = new Set<string>();
+  const groups = starts.flatMap((from, nth): Group[] => {
+    const photos = photoIds.slice(from, starts[nth + 1]);
+    const own = new Set(owners.slice(from, starts[nth + 1]));
+    const [{ itemId: wholeId, count } = { itemId: '', count: 0 }] = own;
+    const itemId = used.has(wholeId) ? `it_${randomUUID()}` : wholeId;
+    used.add(wholeId);
+    if (own.size === 1 && count === photos.length) return [];
+    for (const owner of own) changed.add(owner.itemId);
+    return [{ itemId, wholeId, photoIds: photos }];
+  });
+  return { groups, wholes: [...changed], itemIds: items.map(({ itemId }) => itemId) };
 };
 
-const groupByBorders = (photos: readonly PhotoRow[]): Grouping => {
-  const borders = estimatePhotoBorders(photos);
-  const isByMarks = borders.some((border) => border.isAtMark && startsNewItem(border));
-  const starts = new Set(borders.flatMap((border, before) => (startsNewItem(border) ? [before + 1] : [])));
-  return { groups: groupAt(photos, (at) => starts.has(at)), isByMarks };
-};
-
-const countPhotosByItem = (photos: readonly PhotoRow[]): Map<string, number> => {
-  const counts = new Map<string, number>();
-  for (const { item_id: itemId } of photos) counts.set(itemId, (counts.get(itemId) ?? 0) + 1);
-  return counts;
-};
+const maxSliceMs = 8;
 
 /**
- * Each group goes to the item that has its first photo. If that item already has a group, it gets a new item. The groups
- * contain all photos of the items.
+ * Writes values in transactions of a few ms, so that thousands of writes block nothing. Ends early if the signal aborts.
  */
-const assignGroupsToItems = (context: GroupingContext, items: readonly ItemRow[], groups: PhotoRow[][]): string[] => {
-  const { table, clock } = context;
-  const byId = new Map(items.map((item) => [item.item_id, item]));
-  const [used, made] = [new Set<string>(), [] as string[]];
-  const namePart = createPartNamer(context);
-  // Reading all photos of a folder again after each group would take minutes.
-  const photoCounts = countPhotosByItem(groups.flat());
-  const movePhotoCount = (from: string, to: string, count: number): void => {
-    photoCounts.set(from, (photoCounts.get(from) ?? 0) - count);
-    photoCounts.set(to, (photoCounts.get(to) ?? 0) + count);
+const writeInSlices = async <T>(
+  { table, clock }: Pick<GroupingContext, 'table' | 'clock'>,
+  values: readonly T[],
+  write: (value: T) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const rest = values.values();
+  for (let next = rest.next(); next.done !== true && !signal.aborted; next = rest.next()) {
+    const from = clock.elapsedMs();
+    let value: T | null = next.value;
+    table.noteTogether(() => {
+      while (value !== null) {
+        write(value);
+        const later = clock.elapsedMs() - from < maxSliceMs ? rest.next() : null;
+        value = later === null || later.done === true ? null : later.value;
+      }
+    });
+    await immediate();
+  }
+};
+
+const createOpenItemReader =
+  ({ table }: GroupingContext, dropId: string) =>
+  (itemId: string): ItemRow | null => {
+    const item = table.read(itemId);
+    return item !== null && item.drop_id === dropId && waitsForGrouping(item) ? item : null;
   };
-  for (const photos of groups) {
-    const [first] = photos;
-    const whole = byId.get(first?.item_id ?? '');
-    if (first === undefined || whole === undefined) continue;
-    const isFree = !used.has(whole.item_id);
-    const itemId = isFree ? whole.item_id : createItemLike(context, whole, namePart(whole, first));
+
+/** Leaves out photos that have been removed, arranged or started since the borders were estimated. */
+const createGroupMover = (context: GroupingContext, dropId: string) => {
+  const { table, clock } = context;
+  const readOpenItem = createOpenItemReader(context, dropId);
+  const namePart = createPartNamer(context);
+  return ({ itemId, wholeId, photoIds }: Group): void => {
+    const photos = photoIds
+      .flatMap((photoId) => table.photo(photoId) ?? [])
+      .filter(({ removed_at, item_id }) => removed_at === null && readOpenItem(item_id) !== null);
+    const [[first], whole] = [photos, readOpenItem(wholeId)];
+    if (first === undefined || whole === null) return;
+    if (itemId !== wholeId) {
+      createItemLike(context, whole, namePart(whole, first), itemId);
+      table.change(itemId, { step: 'arranging' }, clock.now());
+    }
     table.assignPhotos(
       itemId,
       photos.map(({ photo_id }) => photo_id),
     );
-    if (!isFree) {
-      table.change(itemId, { step: 'arranging' }, clock.now());
-      made.push(itemId);
+    for (const from of new Set(photos.map(({ item_id }) => item_id))) {
+      const [source, target] = [table.read(from), table.read(itemId)];
+      if (source && target && from !== itemId && !table.hasPhotos(from)) deleteEmptyItem(context, source, target);
     }
-    used.add(whole.item_id);
-    for (const [from, count] of countPhotosByItem(photos)) {
-      movePhotoCount(from, itemId, count);
-      const [source, target] = [byId.get(from), table.read(itemId)];
-      if (source && target && from !== itemId && photoCounts.get(from) === 0) deleteEmptyItem(context, source, target);
-    }
-  }
-  return made;
+    if (itemId !== wholeId) settleGroupedItem(context, itemId);
+  };
+};
+
+/** A photo over the limit of the whole can be within the limit of its part, so the photos are chosen again. */
+const settleGroupedItem = (context: GroupingContext, itemId: string): void => {
+  storeChosenPhotos(context, itemId, context.photoCap());
+  assignLabelSku(context, itemId);
+  context.notifyItemChanged(itemId);
 };
 
 /**
- * Regroups the photos of items. The person can undo the change and checks the items. The photos of each item are chosen
- * again, because a photo over the limit of the whole can be within the limit of its part.
+ * Regroups the photos of a drop in slices. The previous state is stored first, so that the person can undo a grouping
+ * that did not end. Until then the items keep their drop, so that the next start groups the rest.
  */
-const regroupItems = (context: GroupingContext, items: readonly ItemRow[], { groups, isByMarks }: Grouping): void => {
-  const itemIds = items.map(({ item_id }) => item_id);
-  const made: string[] = [];
-  applyUndoableChange(context, isByMarks ? 'splitAtMarks' : 'splitByLooks', itemIds, () => {
-    made.push(...assignGroupsToItems(context, items, groups));
-    return made;
-  });
-  for (const itemId of [...itemIds, ...made]) {
-    if (context.table.read(itemId) !== null) {
-      storeChosenPhotos(context, itemId, context.photoCap());
-      assignLabelSku(context, itemId);
-    }
-    context.notifyItemChanged(itemId);
+const applyGroups = async (
+  context: GroupingContext,
+  dropId: string,
+  { groups, wholes, itemIds }: GroupingPlan,
+  { isByMarks, signal }: { isByMarks: boolean; signal: AbortSignal },
+): Promise<void> => {
+  const { table, arrangements, clock, account } = context;
+  const isNew = ({ itemId, wholeId }: Group): boolean => itemId !== wholeId;
+  const made = groups.filter(isNew).map(({ itemId }) => itemId);
+  if (groups.length > 0) {
+    const was = arrangements.look(wholes);
+    const items = was.items.map((item) => ({ ...item, drop_id: null }));
+    arrangements.push(account(), isByMarks ? 'splitAtMarks' : 'splitByLooks', clock.now(), { ...was, items, made });
   }
-};
-
-/** Returns the groups that are no item yet, and the items that are no group. */
-const listChanges = (
-  all: readonly DeferredItem[],
-  groups: readonly PhotoRow[][],
-): { items: ItemRow[]; groups: PhotoRow[][] } => {
-  const byFirst = new Map(all.map((one) => [one.photos[0]?.photo_id, one]));
-  const isItem = (group: readonly PhotoRow[]): boolean =>
-    byFirst.get(group[0]?.photo_id)?.photos.length === group.length &&
-    new Set(group.map(({ item_id }) => item_id)).size === 1;
-  const kept = new Set(groups.filter(isItem).map(([first]) => first?.item_id));
-  return {
-    items: all.flatMap(({ item }) => (kept.has(item.item_id) ? [] : [{ ...item, drop_id: null }])),
-    groups: groups.filter((group) => !isItem(group)),
+  // The parts are moved out first, so that the rest keeps its order if the grouping does not end.
+  const ordered = [...groups.filter(isNew), ...groups.filter((group) => !isNew(group))];
+  await writeInSlices(context, ordered, createGroupMover(context, dropId), signal);
+  const readOpenItem = createOpenItemReader(context, dropId);
+  const changed = new Set(wholes);
+  const settleItem = (itemId: string): void => {
+    if (readOpenItem(itemId) === null) return context.notifyItemChanged(itemId);
+    table.change(itemId, { drop_id: null }, clock.now());
+    if (changed.has(itemId)) settleGroupedItem(context, itemId);
+    else context.notifyItemChanged(itemId);
   };
+  await writeInSlices(context, itemIds, settleItem, signal);
 };
 
 /**
  * Groups the photos of a drop again once all of them are prepared, because the habit of the person is known only then.
  * Items that the person has arranged or started stay as they are.
  */
-export const groupPreparedDrop = (context: GroupingContext, dropId: string): void => {
-  const { table, clock } = context;
-  if (!table.pages.isDropPrepared(dropId)) return;
-  const itemIds = table.pages.ofDrop(dropId);
-  const all = listArrangeableItems(context, itemIds).filter(
-    ({ item }) => item.review_reason === 'grouped' && item.step === 'arranging' && item.stop === null,
-  );
-  const { groups, isByMarks } = groupByBorders(all.flatMap(({ photos }) => photos));
-  const changes = listChanges(all, groups);
-  table.atomically(() => {
-    for (const { item } of all) table.change(item.item_id, { drop_id: null }, clock.now());
-    if (changes.items.length > 0) regroupItems(context, changes.items, { groups: changes.groups, isByMarks });
-  });
+export const groupPreparedDrop = async (context: DropContext, dropId: string, signal: AbortSignal): Promise<void> => {
+  if (!context.table.pages.isDropPrepared(dropId)) return;
+  const borders = await context.estimateBorders({ dropId }, signal);
+  if (borders === null) return;
+  const { isByMarks } = borders;
+  await context.arrangeInTurn(() => applyGroups(context, dropId, planGroups(borders), { isByMarks, signal }));
 };
 
-/** Groups the drops whose last unprepared photos the person has removed, arranged or started. */
-export const groupPreparedDrops = (context: GroupingContext): void => {
-  for (const dropId of context.table.pages.preparedDrops(context.account())) groupPreparedDrop(context, dropId);
+/** Creates the grouping in the background. It groups one drop at a time. */
+export const createDropGrouper = (context: DropContext & Pick<ItemsContext, 'log'>) => {
+  const waiting = new Set<string>();
+  let abort = new AbortController();
+  let running: Promise<void> | null = null;
+  const groupWaitingDrops = async (): Promise<void> => {
+    for (const dropId of waiting) {
+      waiting.delete(dropId);
+      await groupPreparedDrop(context, dropId, abort.signal).catch((error: unknown) =>
+        context.log('warn', 'grouping photos failed', { code: toProblemView(error).code }),
+      );
+    }
+  };
+  const group = (dropId: string): void => {
+    if (abort.signal.aborted) return;
+    waiting.add(dropId);
+    running ??= groupWaitingDrops().finally(() => (running = null));
+  };
+  return {
+    group,
+    /** Groups the drops whose last unprepared photos the person has removed, arranged or started. */
+    groupAll: (): void => context.table.pages.preparedDrops(context.account()).forEach(group),
+    open: (): void => void (abort = abort.signal.aborted ? new AbortController() : abort),
+    /** A grouping that has not ended continues at the next start. */
+    stop: async (): Promise<void> => {
+      abort.abort();
+      waiting.clear();
+      await running;
+    },
+  };
 };
 
 /**
- * Splits an item at labels of several SKUs, because its photos always show several things, even in a folder that the
- * person named.
+ * Lets an item with labels of several SKUs be grouped, because its photos always show several things, even in a folder
+ * that the person named.
  */
-export const splitAtLabels = (context: GroupingContext, item: ItemRow): void => {
-  const { by, review_reason: reason } = item;
-  if (by.kind !== 'person' || (reason !== null && reason !== 'requested')) return;
-  const photos = context.table.photos(item.item_id);
-  if (new Set(photos.filter(isLabelPhoto).map(({ label_sku }) => label_sku)).size < 2) return;
-  const { groups } = groupByBorders(photos);
-  if (groups.length < 2) return;
-  const whole = { ...item, review_reason: reason ?? ('grouped' as const) };
-  context.table.atomically(() => {
-    context.table.change(item.item_id, { review_reason: whole.review_reason }, context.clock.now());
-    regroupItems(context, [whole], { groups, isByMarks: true });
-  });
+export const groupAtLabels = ({ table, clock }: GroupingContext, item: ItemRow): ItemRow => {
+  const { item_id: itemId, by, review_reason: reason } = item;
+  if (by.kind !== 'person' || (reason !== null && reason !== 'requested')) return item;
+  const skus = table.photos(itemId).flatMap((photo) => (isLabelPhoto(photo) ? [photo.label_sku] : []));
+  if (new Set(skus).size < 2) return item;
+  const changes = { review_reason: 'grouped', drop_id: randomUUID() } as const;
+  table.change(itemId, changes, clock.now());
+  return { ...item, ...changes };
 };

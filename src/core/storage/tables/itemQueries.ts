@@ -59,7 +59,8 @@ export type ItemKindFilter = 'all' | 'open' | 'ready' | 'checked' | 'arrangeable
 /** `within` limits the items to search results. */
 export type ItemQuery = { account: string; only: ItemKindFilter; within: readonly string[] | null };
 
-const arrangeable = `(step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')}) and not exists (select 1 from photos
+const isArrangeableStep = `step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')})`;
+const arrangeable = `(${isArrangeableStep} and not exists (select 1 from photos
   where photos.item_id = items.item_id and removed_at is null and (slot is not null or uploaded_at is not null)))`;
 const ready = "(step = 'review' and stop is null and listing_id is not null)";
 /** Matches the items that are on the contact sheet. */
@@ -128,6 +129,14 @@ const chosenRow = z.object({
   ready: z.int(),
   arrangeable: z.int(),
 });
+const sheetItemRow = z.object({
+  ...summaryRow.pick({ item_id: true, name: true, step: true, review_reason: true }).shape,
+  drop_id: z.string().nullable(),
+  is_stopped: z.int(),
+});
+/** What the contact sheet shows of an item. */
+export type SheetItemRow = z.infer<typeof sheetItemRow>;
+const sheetItemRows = z.array(sheetItemRow);
 const summaryRows = z.array(summaryRow);
 const chosenRows = z.array(chosenRow);
 const searchRows = z.array(searchRow);
@@ -272,6 +281,15 @@ const createSummaryQueries = (db: Db) => ({
         limit,
       ),
     ),
+  /** Returns the deferred items whose step still allows that their photos are arranged. */
+  onSheet: (account: string): SheetItemRow[] =>
+    sheetItemRows.parse(
+      prepareStatement(
+        db,
+        `select item_id, name, step, review_reason, drop_id, stop is not null as is_stopped from items
+           where account = ? and ${isInGrouping} and ${isArrangeableStep} ${newestFirst}`,
+      ).all(account),
+    ),
   counts: (account: string): z.infer<typeof counted> =>
     counted.parse(
       prepareStatement(
@@ -316,7 +334,8 @@ const createKindQueries = (db: Db) => {
     /** Returns the drops whose photos are prepared and not grouped yet. */
     preparedDrops: (account: string): string[] =>
       read(
-        `select distinct drop_id from items as one where account = ? and drop_id is not null and not exists
+        `select distinct drop_id from items as one where account = ? and drop_id is not null
+           and review_reason = 'grouped' and step = 'arranging' and stop is null and not exists
            (select 1 from items where drop_id = one.drop_id and ${delaysGrouping})`,
         account,
       ),

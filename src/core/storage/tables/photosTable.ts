@@ -97,6 +97,20 @@ const photoRow = z.object({
 export type PhotoRow = z.infer<typeof photoRow>;
 const photoRows = z.array(photoRow);
 
+const sheetPhotoRow = z.object({
+  ...photoRow.pick({ photo_id: true, item_id: true, name: true, edits: true, sha256: true }).shape,
+  ...photoRow.pick({ label_sku: true, choice: true, taken_at: true }).shape,
+  has_thumb: z.int(),
+  /** Whether the photo has an upload slot or is uploaded. */
+  is_sent: z.int(),
+});
+/** What the contact sheet shows of a photo. */
+export type SheetPhotoRow = z.infer<typeof sheetPhotoRow>;
+const sheetPhotoRows = z.array(sheetPhotoRow);
+const sheetPhotos = `select photo_id, item_id, name, edits, sha256, label_sku, choice, taken_at,
+    thumb_path is not null as has_thumb, (slot is not null or uploaded_at is not null) as is_sent
+  from photos where item_id in (select value from json_each(?)) and removed_at is null order by item_id, position`;
+
 /** The database can come from another operating system, so both kinds of slashes separate folders. */
 const getFileName = (path: string): string => path.replace(/^.*[\\/]/s, '');
 
@@ -218,6 +232,16 @@ const createOriginalsReader = (db: Db) => {
   };
 };
 
+const createSheetReader = (db: Db) => {
+  const ofSheet = db.prepare(sheetPhotos);
+  const isAnyThere = db.prepare('select 1 from photos where item_id = ? and removed_at is null limit 1');
+  return {
+    ofSheet: (itemIds: readonly string[]): SheetPhotoRow[] =>
+      sheetPhotoRows.parse(ofSheet.all(JSON.stringify(itemIds))),
+    hasAny: (itemId: string): boolean => isAnyThere.get(itemId) !== undefined,
+  };
+};
+
 /** Creates the table of photos. Every change is on disk before the call returns, except the changes by `note`. */
 export const createPhotosTable = (db: Db) => {
   const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
@@ -254,6 +278,7 @@ export const createPhotosTable = (db: Db) => {
     },
     /** Returns the photos in the person's order. */
     of: (itemId: string): PhotoRow[] => cache.load(itemId).here.list(),
+    ...createSheetReader(db),
     removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed.list(),
     one,
     originals: createOriginalsReader(db),

@@ -1,9 +1,17 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createContactSheetReader } from '../../../../src/core/items/arranging/contactSheet.ts';
 import { groupPreparedDrop } from '../../../../src/core/items/arranging/groupPhotos.ts';
+import {
+  createArrangementActions,
+  createArrangementQueue,
+  type ItemControl,
+} from '../../../../src/core/items/arranging/arrangementActions.ts';
+import { type BordersQuery, estimateStoredBorders } from '../../../../src/core/items/arranging/storedBorders.ts';
+import type { ItemsContext } from '../../../../src/core/items/itemsContext.ts';
 import { createItemChangeLog } from '../../../../src/core/items/itemChanges.ts';
 import { storeChosenPhotos } from '../../../../src/core/items/choosePhotos.ts';
-import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
+import { type Db, openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { createArrangementsTable } from '../../../../src/core/storage/tables/arrangementsTable.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
 import { countReads } from '../../../helpers/hosts/countReads.ts';
@@ -13,7 +21,7 @@ import { createTestClock } from '../../../helpers/testClock.ts';
 const [account, itemId, dropId, photosOfThing] = ['a', 'it_card', 'drop', 5];
 
 /** Creates one item of prepared photos from one folder that shows a thing in five photos each. */
-const openFolder = (count: number) => {
+const openFolder = (count: number, { sliceMs = 0 } = {}) => {
   const reads = countReads();
   const db = openMigratedDatabase(':memory:');
   onTestFinished(() => void db.close());
@@ -35,17 +43,22 @@ const openFolder = (count: number) => {
     table.notePhoto(photoId, { state: 'ready', hash64: createHex(16), colours, taken_at: at * 5_000 + nth * 600_000 });
   }
   const arrangements = createArrangementsTable(reads.of(db));
+  let elapsedMs = 0;
+  const slowClock = { ...clock, elapsedMs: () => (elapsedMs += sliceMs) };
   const context = {
-    ...{ table, arrangements, clock, account: () => account },
-    ...{ photoCap: () => 24, notifyItemChanged: () => undefined },
+    ...{ table, arrangements, clock: slowClock, account: () => account },
+    ...{ photoCap: () => 24, notifyItemChanged: () => undefined, log: () => undefined },
+    estimateBorders: async (query: BordersQuery) => estimateStoredBorders(createItemsTable(db), query),
+    arrangeInTurn: createArrangementQueue(),
   };
+  const group = (signal = new AbortController().signal) => groupPreparedDrop(context, dropId, signal);
   reads.begin();
-  return { context, table, reads, db };
+  return { context, group, table, reads, db };
 };
 
-const countGroupingReads = (count: number): number => {
-  const { context, reads, db } = openFolder(count);
-  groupPreparedDrop(context, dropId);
+const countGroupingReads = async (count: number): Promise<number> => {
+  const { group, reads, db } = openFolder(count);
+  await group();
   expect(db.prepare('select count(*) from items').pluck().get()).toBe(count / photosOfThing);
   expect(db.prepare('select count(*) from photos join items using (item_id) where position = 0').pluck().get()).toBe(
     count / photosOfThing,
@@ -53,17 +66,55 @@ const countGroupingReads = (count: number): number => {
   return reads.rows();
 };
 
-test('grouping twice as many photos of one folder reads about twice as many rows', () => {
-  const [less, more] = [countGroupingReads(300), countGroupingReads(600)];
+test('grouping twice as many photos of one folder reads about twice as many rows', async () => {
+  const [less, more] = [await countGroupingReads(300), await countGroupingReads(600)];
   expect(less).toBeLessThan(12 * 300);
   expect(more / less).toBeLessThan(2.2);
 });
 
-test('the contact sheet is computed again only after an item has changed', () => {
-  const { context, reads } = openFolder(300);
-  groupPreparedDrop(context, dropId);
+const readPlaces = (db: Db): unknown[] =>
+  db.prepare('select item_id, photo_id from photos order by item_id, position').all();
+
+test('a grouping that is stopped half-way is visible to other work, continues later and can be undone', async () => {
+  const { context, group, table, db } = openFolder(300, { sliceMs: 10 });
+  const before = readPlaces(db);
+  const abort = new AbortController();
+  const countItems = db.prepare('select count(*) from items').pluck();
+  const seen: unknown[] = [];
+  const stopAfterTenItems = async (): Promise<void> => {
+    while (!abort.signal.aborted) {
+      seen.push(countItems.get());
+      if (seen.at(-1) === 10) abort.abort();
+      await immediate();
+    }
+  };
+  await Promise.all([stopAfterTenItems(), group(abort.signal)]);
+  expect(seen).toEqual(expect.arrayContaining([1, 5, 9, 10]));
+  expect(table.photos(itemId)).toHaveLength(300 - 9 * photosOfThing);
+  expect(table.pages.preparedDrops(account)).toEqual([dropId]);
+  await group();
+  expect(countItems.get()).toBe(60);
+  expect(table.pages.preparedDrops(account)).toEqual([]);
+  const undo = createArrangementActions(
+    { ...context, arrangeInTurn: createArrangementQueue() } as unknown as ItemsContext,
+    {
+      ...{ need: (id: string) => table.read(id), halt: async () => undefined, start: () => undefined },
+      ...{ view: (item: unknown) => item, groupDrops: () => undefined },
+    } as unknown as ItemControl,
+  ).undo;
+  await undo();
+  await undo();
+  expect(readPlaces(db)).toEqual(before);
+});
+
+test('the contact sheet is computed again only after an item has changed, and only for this item', async () => {
+  const { context, group, reads } = openFolder(300);
+  await group();
   const changes = createItemChangeLog();
-  const readSheet = createContactSheetReader(context, changes);
+  const notified = Promise.withResolvers<void>();
+  const { read: readSheet } = createContactSheetReader({ ...context, notifySheetChanged: notified.resolve }, changes);
+  readSheet();
+  await notified.promise;
   const sheet = readSheet();
   expect(sheet.rows).toHaveLength(60);
   reads.begin();
@@ -72,6 +123,7 @@ test('the contact sheet is computed again only after an item has changed', () =>
   context.table.change(itemId, { name: 'moved' }, 0);
   changes.note(itemId);
   expect(readSheet().rows.map(({ name }) => name)).toContain('moved');
+  expect(reads.rows()).toBe(60 + photosOfThing);
 });
 
 test('a photo of many is changed without reading the others, and the choice is stored with one statement', () => {
