@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLargestPhotoSize } from '../../../src/renderer/src/screens/items/sheet/ContactSheet.tsx';
+import { findLargestPhotoSize } from '../../../src/renderer/src/screens/items/sheet/sheetView.ts';
 
 test.each([
   ['60 photos of 12 items in a large window', Array.from({ length: 12 }, () => 5), { width: 1688, height: 940 }, 128],

@@ -11,7 +11,6 @@ export type ItemSummary = CallAnswer<'items.list'>['rows'][number];
 export type PhotoView = ItemView['photos'][number];
 export type ContactSheetOrder = CallAnswer<'items.sheet'>;
 export type ContactSheetRow = NonNullable<CallAnswer<'items.sheetRow'>>;
-export type ContactSheetPhoto = ContactSheetRow['photos'][number];
 export type ItemError = NonNullable<ItemView['stop']>;
 export type NextStep = ItemError['next'][number];
 export type IntakeResult = CallAnswer<'items.add'>;
