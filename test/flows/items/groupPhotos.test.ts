@@ -1,5 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { createShotFolder, createShots, type TestShot } from '../../helpers/photos/createShotFolder.ts';
 import { putCodePhoto } from '../../helpers/photos/putCodePhoto.ts';
@@ -47,6 +48,34 @@ test('a folder that was cut at a pause is grouped again by the barcode after eac
   await world.stop();
   await world.begin();
   expect(listRows()).toEqual(cutAtPause);
+});
+
+/** Photos of shoes of almost one colour on a table, each in other light. A long pause is inside the second thing. */
+const shootShoes = async (things: number, photosOfThing: number): Promise<string> => {
+  const folder = join(world.dataDir, 'card', 'DCIM');
+  await mkdir(folder, { recursive: true });
+  for (let at = 0; at < things * photosOfThing; at += 1) {
+    const thing = Math.floor(at / photosOfThing);
+    const fill = thing % 2 === 0 ? '#463228' : '#483c2a';
+    const [light, warmth] = [0.9 + 0.06 * ((at * 7) % 5), 0.02 * ((at * 3) % 4) - 0.03];
+    await sharp(
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="600" height="800"><rect width="600" height="800" fill="#8c7d6e"/>
+      <path d="M120 ${400 + 10 * (at % 3)} q60 -110 120 -20 l190 30 v90 h-310 Z" fill="${fill}"/></svg>`),
+    )
+      .removeAlpha()
+      .linear([light * (1 + warmth), light, light * (1 - warmth)], [0, 0, 0])
+      .withExif({ IFD2: { DateTimeOriginal: `2026:05:18 12:${at < 5 ? 10 : 15}:${10 + 3 * at}` } })
+      .jpeg()
+      .toFile(join(folder, `IMG_${at + 1}.jpg`));
+  }
+  return folder;
+};
+
+test('a folder of shoes of almost one colour is grouped by their colours although the light changes', async () => {
+  world = await startWorld();
+  await world.companion().add({ kind: 'paths', paths: [await shootShoes(5, 3)] });
+  await waitUntil(isPrepared, 'the prepared photos');
+  expect(listRows()).toEqual(['1 2 3', '4 5 6', '7 8 9', '10 11 12', '13 14 15']);
 });
 
 test('items that the person arranges before all photos are prepared are not grouped again', async () => {
