@@ -128,7 +128,8 @@ const sendAssistantAnswer = (response: ServerResponse, answer: AssistantAnswer, 
       `/companion/approvals/${approval.id}`,
     ]);
   }
-  const headers = Object.entries(answer.headers).flat();
+  const headers: string[] = [];
+  for (const [name, value] of Object.entries(answer.headers)) headers.push(name, value);
   if (answer.source === 'cache') headers.push('Companion-Source', 'cache', 'Age', String(answer.ageS));
   if (answer.told?.code) headers.push('Companion-Outcome', answer.told.code);
   if (answer.unknownHosts.length > 0)

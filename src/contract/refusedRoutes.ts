@@ -81,9 +81,22 @@ export const refusedRoutes: readonly RefusedRoute[] = [
 const personFields =
   /^(auth|authori[sz]ation|oauth|signin|signup|login|connect|reconnect|link|checkout|portal|billing|billingportal|customerportal|manage|management|payment|pay|invoice|hostedinvoice|receipt|onboarding|verification|verify|session|upgrade|consent)(url|uri|href|link|page|pdf)s?$/;
 
+const testPersonField = (name: string): boolean => personFields.test(name.replace(/[-_\s]/g, '').toLowerCase());
+
+/** Every field of every answer is tested, and the fields have few names, so these are remembered up to these limits. */
+const [maxKnownNames, maxKnownLength] = [1_000, 100];
+const knownNames = new Map<string, boolean>();
+
 /** Returns whether a field can contain the address of a page that only the person may open. */
-export const isPersonPageField = (name: string): boolean =>
-  personFields.test(name.replace(/[-_\s]/g, '').toLowerCase());
+export const isPersonPageField = (name: string): boolean => {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const isPersonField = testPersonField(name);
+  if (name.length > maxKnownLength) return isPersonField;
+  if (knownNames.size >= maxKnownNames) knownNames.clear();
+  knownNames.set(name, isPersonField);
+  return isPersonField;
+};
 
 export const publicAddressFields: ReadonlySet<string> = new Set([
   'marketListingUrl',

@@ -23,7 +23,9 @@ const createDismissalStore = (clock: Clock) => {
   return {
     add: (offer: Offer): void => void (dismissals = [...dismissals, { ...offer, atMs: clock.elapsedMs() }]),
     /** Throws `PERSON_DECLINED` if the person recently dismissed this page. */
-    check: (by: Asker, key: string): void => {
+    check: (by: Asker, readKey: () => string): void => {
+      if (dismissals.length === 0) return;
+      const key = readKey();
       dismissals = dismissals.filter(({ atMs }) => clock.elapsedMs() - atMs < repeatWindowMs);
       const found = dismissals.findLast((one) => one.assistantId === toAskerId(by) && one.key === key);
       if (!found) return;

@@ -60,7 +60,7 @@ const performRequest = async (context: PerformerContext, request: PerformRequest
   const checked = checkRequest(context, request);
   try {
     checkRequestSpending(context, checked);
-    context.offers.checkDismissed(request.by, context.pages.keyOf(request.route, checked.input));
+    context.offers.checkDismissed(request.by, () => context.pages.keyOf(request.route, checked.input));
     return await (checked.asks ? requestApproval(context, checked) : sendWithoutApproval(context, checked));
   } catch (error) {
     throw request.by.kind === 'person' ? error : toVisibleError(request.route, error);

@@ -278,7 +278,7 @@ export const requestGuards: readonly Guard[] = [
     id: 'dismissed-stays',
     keeps: 'A page that the person dismissed is not offered again at once.',
     file: perform,
-    source: 'context.offers.checkDismissed(request.by, context.pages.keyOf(request.route, checked.input));',
+    source: 'context.offers.checkDismissed(request.by, () => context.pages.keyOf(request.route, checked.input));',
     without: '',
     tests: ['test/flows/bridge/pages.test.ts'],
     only: 'a page that the person has dismissed',
