@@ -213,8 +213,9 @@ describe('an assistant’s request interrupted by a kill', () => {
     expect(await createItem(url, token, { ...args, waitS: 0 })).toBe(itemId);
     await second.hears((said) => said.step === 'review' && said.photos === 3, 'the review');
     expect(await countEffects()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
-    // The assistant received this result, so the next call creates another item.
-    expect(await createItem(url, token, { ...args, waitS: 0 })).not.toBe(itemId);
+    // The assistant received this result, and the item with these photos is still there.
+    expect(await createItem(url, token, { ...args, waitS: 0 })).toBe(itemId);
+    expect(await countEffects()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
     await second.kill();
   });
 
