@@ -30,6 +30,11 @@ export const createItemChangeLog = () => {
       const known = parseMarkNumber(before, account) ?? -1;
       return (itemId) => (last.get(itemId) ?? 0) > known;
     },
+    /** Returns the items that have changed since the mark; null if the mark is unknown. */
+    listSince: (before: string, account: string): string[] | null => {
+      const known = parseMarkNumber(before, account);
+      return known === null ? null : [...last].flatMap(([itemId, number]) => (number > known ? [itemId] : []));
+    },
     /**
      * Returns the items that since the mark have stopped or have reached the review or a later step; the latest item is
      * last. If the mark is unknown, returns none.

@@ -25,10 +25,10 @@ type ItemFilter = { find: string; language: Language };
 export type FilteredItems = readonly string[] | null | 'open';
 
 type SearchParts = {
-  pages: Pick<ItemQueries, 'searched'>;
+  pages: Pick<ItemQueries, 'searched' | 'searchedAmong'>;
   shelf: Pick<ShelfTable, 'itemIds' | 'revision'>;
   account: () => string;
-  mark: () => string;
+  changes: Pick<ItemChangeLog, 'mark' | 'listSince'>;
   trouble: (itemId: string, step: Step) => Trouble | null;
 };
 
@@ -52,30 +52,53 @@ const createStateTextCache = (translate: Translator) => {
   };
 };
 
-type ItemText = { itemId: string; text: string };
+/** The texts of all items, as they were at the mark or later. */
+type ItemTexts = { byItem: Map<string, string>; toText: (row: SearchRow) => string };
 
 /**
- * The texts of all items are cached until an item changes, because every key of a search and every part of a list searches
- * again.
+ * The texts of all items are kept, because every key of a search and every part of a list searches again. After a change,
+ * only the changed items are read again.
  */
-const createItemSearch = ({ pages, shelf, account, mark, trouble }: SearchParts) => {
-  let last: { key: string; texts: Promise<ItemText[]> } | null = null;
+const createItemSearch = ({ pages, shelf, account, changes, trouble }: SearchParts) => {
+  let last: { key: string; mark: string; texts: Promise<ItemTexts> } | null = null;
 
-  const readItemTexts = async (of: string, language: Language): Promise<ItemText[]> => {
+  const readItemTexts = async (of: string, language: Language): Promise<ItemTexts> => {
     const stateText = createStateTextCache(createMessageTranslator(language, await loadCoreTexts(language)));
-    const toItemText = (row: SearchRow): ItemText => {
+    const toText = (row: SearchRow): string => {
       const state = stateText(row, trouble(row.item_id, row.step));
-      const text = `${row.title ?? ''} ${row.name} ${row.words ?? ''} ${state}`.toLowerCase();
-      return { itemId: row.item_id, text };
+      return `${row.title ?? ''} ${row.name} ${row.words ?? ''} ${state}`.toLowerCase();
     };
-    const texts: ItemText[] = [];
+    const byItem = new Map<string, string>();
     for (let after: SearchRow | null = null; ;) {
       const some: SearchRow[] = pages.searched(of, after, searchChunkSize);
-      texts.push(...some.map(toItemText));
+      for (const row of some) byItem.set(row.item_id, toText(row));
       after = some.at(-1) ?? null;
-      if (some.length < searchChunkSize) return texts;
+      if (some.length < searchChunkSize) return { byItem, toText };
       await immediate();
     }
+  };
+
+  const updateItemTexts = ({ byItem, toText }: ItemTexts, of: string, changed: readonly string[]): ItemTexts => {
+    for (const itemId of changed) byItem.delete(itemId);
+    for (const row of pages.searchedAmong(of, changed)) byItem.set(row.item_id, toText(row));
+    return { byItem, toText };
+  };
+
+  const loadItemTexts = (language: Language): Promise<ItemTexts> => {
+    const of = account();
+    const key = JSON.stringify([shelf.revision(), of, language]);
+    const mark = changes.mark(of);
+    const changed = last?.key === key ? changes.listSince(last.mark, of) : null;
+    const texts =
+      last === null || changed === null || changed.length > searchChunkSize
+        ? readItemTexts(of, language)
+        : changed.length === 0
+          ? last.texts
+          : last.texts.then((before) => updateItemTexts(before, of, changed));
+    last = { key, mark, texts };
+    // A failed read is not cached.
+    texts.catch(() => (last = null));
+    return texts;
   };
 
   return async ({ find, language }: ItemFilter): Promise<readonly string[] | null> => {
@@ -83,15 +106,9 @@ const createItemSearch = ({ pages, shelf, account, mark, trouble }: SearchParts)
     const words = splitSearchWords(shelfQuery.words);
     const within = shelf.itemIds(account(), shelfQuery);
     if (words.length === 0 && within === null) return null;
-    const key = JSON.stringify([mark(), shelf.revision(), account(), language]);
-    if (last?.key !== key) {
-      const texts = readItemTexts(account(), language);
-      last = { key, texts };
-      // A failed read is not cached.
-      texts.catch(() => (last = null));
-    }
     const only = within === null ? null : new Set(within);
-    return (await last.texts).flatMap(({ itemId, text }) =>
+    const { byItem } = await loadItemTexts(language);
+    return [...byItem].flatMap(([itemId, text]) =>
       only?.has(itemId) !== false && words.every((word) => text.includes(word)) ? [itemId] : [],
     );
   };
@@ -209,7 +226,7 @@ const createNextItemSearches = ({ pages, account, readWarnings }: ItemListContex
 /** Creates the list of items. A call reads only the items that it returns. */
 export const createItemList = (context: ItemListContext) => {
   const { pages, shelf, account, clock, changes, placeInLine, trouble } = context;
-  const search = createItemSearch({ pages, shelf, account, mark: () => changes.mark(account()), trouble });
+  const search = createItemSearch({ pages, shelf, account, changes, trouble });
   const toListQuery = createListQueryBuilder(account);
   const toShownListQuery = (found: FilteredItems): ItemQuery => toListQuery(found, getShownKind(found));
   const readItemSummaries = (itemIds: readonly string[]): ItemSummary[] =>

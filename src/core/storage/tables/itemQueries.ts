@@ -169,7 +169,7 @@ const searched = `select items.item_id, name, title, step, stop ->> '$.kind' as 
     stop ->> '$.code' as stop_code, created_at, items.rowid, s.words
   from items left join listing_keys using (account, listing_id)
     left join shelf s on s.account = items.account and s.item_id = items.item_id
-  where items.account = ? and (created_at, items.rowid) < (?, ?) order by created_at desc, items.rowid desc limit ?`;
+  where items.account = ?`;
 
 const createIdReader =
   (db: Db) =>
@@ -274,13 +274,13 @@ const createSummaryQueries = (db: Db) => ({
   /** Returns the next items after a row, newest first. If `after` is null, starts with the newest item. */
   searched: (account: string, after: SearchRow | null, limit: number): SearchRow[] =>
     searchRows.parse(
-      prepareStatement(db, searched).all(
-        account,
-        after?.created_at ?? Number.MAX_SAFE_INTEGER,
-        after?.rowid ?? 0,
-        limit,
-      ),
+      prepareStatement(
+        db,
+        `${searched} and (created_at, items.rowid) < (?, ?) order by created_at desc, items.rowid desc limit ?`,
+      ).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit),
     ),
+  searchedAmong: (account: string, itemIds: readonly string[]): SearchRow[] =>
+    searchRows.parse(prepareStatement(db, `${searched} and items.${named}`).all(account, JSON.stringify(itemIds))),
   /** Returns the deferred items whose step still allows that their photos are arranged. */
   onSheet: (account: string): SheetItemRow[] =>
     sheetItemRows.parse(
