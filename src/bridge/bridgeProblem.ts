@@ -84,6 +84,8 @@ export const problemStatuses: Record<string, number> = {
   DISK_FULL: 507,
   MACHINE_BUSY: 503,
   PORT_SHARED: 503,
+  DATA_CHECKING: 503,
+  DATA_DAMAGED: 503,
   STANDING_UNKNOWN: 503,
   PHOTOS_UNREADABLE: 503,
   NOT_CONNECTED: 503,

@@ -127,6 +127,8 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
     try {
       if (request.httpVersionMajor !== 1) throw malformed;
       refuseUnsafeHeaders(request, actualPort);
+      const problem = companion.dataCheck.findProblem();
+      if (problem) throw problem;
       onAccepted?.();
       if (!ownPath.test(getRequestPath(request))) return await proxyToService(request, response);
       setSafeHeaders(response);

@@ -18,10 +18,25 @@ const findApprovedPrompts = (call: CallName, input: unknown): ShownPrompt[] | nu
   return call === 'batch.approve' ? calls[call].input.parse(input).rows : null;
 };
 
+/** The calls that only read. While the database is checked after a crash, a window can make no others. */
+const readingCalls: ReadonlySet<CallName> = new Set<CallName>([
+  ...(['app.state', 'app.shell', 'app.showLogs', 'app.diagnostics', 'backups.list', 'links.inspect'] as const),
+  ...(['listings.search', 'listings.counts', 'listings.askingValue', 'listings.kept', 'listings.written'] as const),
+  ...(['listings.warnings', 'listings.duplicates', 'listings.isUnknown', 'listings.lastBulkEdit'] as const),
+  ...(['notifications.list', 'approvals.list', 'approvals.history', 'approvals.get', 'batch.list'] as const),
+  ...(['history.search', 'exports.list', 'assistants.list', 'assistants.activity', 'clients.list'] as const),
+  ...(['offers.list', 'shelf.read', 'shelf.lastEdit', 'shelf.find', 'shelf.pickList', 'photos.diskUse'] as const),
+  ...(['items.list', 'items.counts', 'items.ready', 'items.chosen', 'items.between', 'items.beside'] as const),
+  ...(['items.nextWeak', 'items.ofListing', 'items.get', 'items.repeats', 'items.settled', 'items.sheet'] as const),
+  ...(['items.lastChange', 'proofs.state'] as const),
+]);
+
 /** Creates the guard of calls. A yes to approvals uses up its proof in the transaction that stores the yes instead. */
 export const createProofGuard =
-  (companion: Pick<Companion, 'presence' | 'readCallState' | 'assistants' | 'offers'>): RequireProof =>
+  (companion: Pick<Companion, 'presence' | 'readCallState' | 'assistants' | 'offers' | 'dataCheck'>): RequireProof =>
   (call, input, proofId) => {
+    const problem = companion.dataCheck.findProblem();
+    if (problem && !readingCalls.has(call)) throw problem;
     const { presence, readCallState } = companion;
     // A proof that comes with a call is checked even if the call needs none, because the call might do more with a
     // proof.

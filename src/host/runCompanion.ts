@@ -191,6 +191,9 @@ const forgetAndQuit = ({ dataDir }: Options, { secrets, quit }: HostParts): void
   setImmediate().then(quit, quit);
 };
 
+/** Resolves when the window is drawn and the data can be written. */
+const awaitDraw = ({ dataCheck }: Companion, { drawn }: HostParts): Promise<void> => dataCheck.passed.then(() => drawn);
+
 /** Throws a `Problem` if the data folder is locked or unwritable, the disk is full, or a port is taken. */
 export const runCompanion = async (options: Options, host: HostParts): Promise<RunningCompanion> => {
   // Only this user can read the files that this process creates, in any folder.
@@ -228,7 +231,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     });
     partsToStop.unshift({ name: 'bridge', stop: bridge.stop });
     await companion.start(host.drawn).then(keepHeapSmall);
-    if (practice) partsToStop.unshift(practice.createBackgroundPart(companion, bridge.url, host.drawn));
+    if (practice) partsToStop.unshift(practice.createBackgroundPart(companion, bridge.url, awaitDraw(companion, host)));
     const bridgeUrl = (): string => bridge.url;
     const labels = createLabelPrinter();
     partsToStop.unshift({ name: 'labels', stop: labels.stop });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMigratedDatabase } from '../../src/core/storage/database.ts';
+import { isSoundDatabase, openOrRepairDatabase, type OpenedDatabase } from '../../src/core/storage/restore.ts';
 import { openMigratedDatabase as openPracticeDatabase } from '../../src/practice/database.ts';
 
 const createDatabase = (open: (file: string) => { close: () => unknown }): Buffer => {
@@ -29,3 +30,10 @@ export const copyCompanionDatabase = createCopier(openMigratedDatabase);
 
 /** Copies the database of a practice service that was never used. */
 export const copyPracticeDatabase = createCopier(openPracticeDatabase);
+
+/** Opens the database of a data folder like a start, but checks it in this thread. */
+export const openDatabase = (dataDir: string, now: number): Promise<OpenedDatabase> =>
+  openOrRepairDatabase(dataDir, now, {
+    checkDatabase: async (file) => isSoundDatabase(file),
+    waited: new Promise(() => undefined),
+  });

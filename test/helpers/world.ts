@@ -40,6 +40,8 @@ type WorldOptions = {
   random?: Random;
   /** The dialog of the operating system; by default the host has none. */
   systemPrompt?: CompanionConfig['systemPrompt'];
+  /** Starts the threads for work on much data, if not in the usual way. */
+  startDataThread?: CompanionConfig['startDataThread'];
   /** The scrypt cost of a PIN; by default a cheap one. */
   pinCost?: number;
   /** Resolves when the opening window no longer needs the machine; without it the companion's start is not delayed. */
@@ -74,7 +76,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
         // Photos are stored at the practice service itself, even behind a gateway.
         outside: options.outside ?? createOutboundPolicy(() => practice.url),
         startPhotoProcess: options.startKitchen ?? startCachingKitchen,
-        startDataThread,
+        startDataThread: options.startDataThread ?? startDataThread,
         pinCost: options.pinCost ?? 2 ** 4,
         ...(options.systemPrompt ? { systemPrompt: options.systemPrompt } : {}),
         practicePerson:

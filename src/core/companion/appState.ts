@@ -3,6 +3,7 @@ import type { WatchState } from '../photos/watchFolder.ts';
 import type { PresenceState } from '../presence/presence.ts';
 import type { Settings } from '../base/settings.ts';
 import { type DatabaseRepair, repairShape, repairedSettingName } from '../storage/restore.ts';
+import { toProblemView, type ProblemView } from '../base/problem.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Standing } from '../../contract/index.ts';
 import type { CompanionConfig, CoreServices } from './coreServices.ts';
@@ -30,6 +31,8 @@ export type AppState = {
   watch: WatchState | null;
   waitingApprovals: number;
   paused: boolean;
+  /** Why the companion can only read its data; null if it can write. */
+  readOnly: ProblemView | null;
   /** Null if the database was not repaired, or if the person has acknowledged the repair. */
   repaired: DatabaseRepair | null;
   ledgerAlarm: LedgerAlarm | null;
@@ -68,9 +71,15 @@ export const buildAppState = (
     watch: now.watch,
     waitingApprovals: connection.who() ? now.waitingApprovals : 0,
     paused: gate.isPaused('person'),
+    readOnly: findReadOnlyProblem(parts),
     repaired: settings.read(repairedSettingName, repairShape),
     ledgerAlarm: parts.signedLedger.alarm(),
   };
+};
+
+const findReadOnlyProblem = ({ dataCheck }: CoreServices): ProblemView | null => {
+  const problem = dataCheck.findProblem();
+  return problem && toProblemView(problem);
 };
 
 const toPersonState = ({ connection }: CoreServices, standing: Standing | null): AppState['person'] => {

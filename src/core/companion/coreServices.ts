@@ -51,7 +51,8 @@ import type { StartProcess } from '../../isolated/processClient.ts';
 import { getBackupsDir } from '../storage/backups.ts';
 import { isEmptyDatabase, type Db } from '../storage/database.ts';
 import { waitUntilSynced } from '../storage/unsyncedWrites.ts';
-import { openOrRepairDatabase, restoredSettingName } from '../storage/restore.ts';
+import { restoredSettingName } from '../storage/restore.ts';
+import { followCheck, type CheckedDatabase, type DataCheck } from './dataCheck.ts';
 import { createApprovalsTable, type ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import { createAssistantsTable } from '../storage/tables/assistantsTable.ts';
 import { createExtrasTable } from '../storage/tables/extrasTable.ts';
@@ -102,6 +103,7 @@ export type CompanionConfig = {
 
 type Stores = {
   db: Db;
+  dataCheck: DataCheck;
   onDisk: () => Promise<void>;
   dir: (name: string) => string;
   backupsDir: string;
@@ -161,10 +163,14 @@ const connectionLost: Notice = {
   place: '/account',
 };
 
-/** Opens the database, the connection and the clients of the service. */
-export const openCoreServices = async (config: CompanionConfig, given: Ports): Promise<CoreServices> => {
+/** Opens the tables, the connection and the clients of the service. */
+export const openCoreServices = async (
+  config: CompanionConfig,
+  given: Ports,
+  database: CheckedDatabase,
+): Promise<CoreServices> => {
   const events = createEventBus(given.log);
-  const stores = await openDataStores(config, given, events);
+  const stores = await openDataStores(config, given, { events, database });
   const { settings, signedLedger } = stores;
   const notify: Notify = (notice) => {
     if (notice.kind === 'protection' || settings.settings().notify[notice.kind]) given.notify(notice);
@@ -197,11 +203,11 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
 const openDataStores = async (
   { dataDir, startDataThread }: CompanionConfig,
   ports: Ports,
-  events: EventBus,
+  { events, database }: { events: EventBus; database: CheckedDatabase },
 ): Promise<Stores> => {
   const dir = (name: string): string => join(dataDir, name);
   mkdirSync(dir('prepared'), { recursive: true });
-  const { db, repaired } = openOrRepairDatabase(dataDir, ports.clock.now());
+  const { db, repaired } = database.opened;
   const isFresh = isEmptyDatabase(db);
   const settings = createSettingsTable(db);
   if (repaired) ports.log('error', 'the database was damaged and has been rebuilt', { copy: repaired.from ?? 'none' });
@@ -222,6 +228,7 @@ const openDataStores = async (
   });
   return {
     db,
+    dataCheck: followCheck(database, { changed: events.changed, log: ports.log }),
     onDisk: () => waitUntilSynced(db),
     dir,
     backupsDir: getBackupsDir(dataDir),

@@ -12,6 +12,7 @@ import { createAskerCheck, createPhotoChangeCheck } from './askerCheck.ts';
 import { createAssistantAccess, openAssistantParts } from './openAssistants.ts';
 import { createCompanionApi } from './companionApi.ts';
 import { openCompanionThrottle, type CompanionThrottle } from './openThrottle.ts';
+import { openCheckedDatabase, type CheckedDatabase } from './dataCheck.ts';
 import { openCoreServices, type CompanionConfig, type CoreServices } from './coreServices.ts';
 import { createGenerationMemory } from './generationMemory.ts';
 import { createPerformer } from './perform.ts';
@@ -98,7 +99,7 @@ const createCompanionItems = (
   });
 };
 
-export type Companion = Awaited<ReturnType<typeof createCompanion>>;
+export type Companion = Awaited<ReturnType<typeof createOpenedCompanion>>;
 export type { CompanionConfig } from './coreServices.ts';
 
 const openRequestParts = (
@@ -159,8 +160,23 @@ const followListingReads = ({ listingReads, items, approvals, notifications }: L
  * Creates the companion for one data folder. The host must hold the lock of the folder. Throws a `Problem` if the
  * folder cannot be written or is from a newer version.
  */
-export const createCompanion = async (config: CompanionConfig, ports: Ports) => {
-  const services = await openCoreServices(config, ports);
+export const createCompanion = async (config: CompanionConfig, ports: Ports): Promise<Companion> => {
+  const open = (): Promise<CheckedDatabase> => openCheckedDatabase({ ...config, clock: ports.clock });
+  const database = await open();
+  const { db, check } = database.opened;
+  try {
+    return await createOpenedCompanion(config, ports, database);
+  } catch (error) {
+    if (check === null) throw error;
+    // A start that must write, for example to raise an alarm, waits for the check.
+    await check;
+    db.close();
+  }
+  return createOpenedCompanion(config, ports, await open());
+};
+
+const createOpenedCompanion = async (config: CompanionConfig, ports: Ports, database: CheckedDatabase) => {
+  const services = await openCoreServices(config, ports, database);
   const news = createNewsNotifier(services);
   const proofMark = await openProofMark(services);
   const presence = openPresence(services, config, proofMark, {
@@ -215,6 +231,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       nameLike: assistants.assistants.nameLike,
       requestInBatch: performer.askInBatch,
     }),
+    dataCheck: services.dataCheck,
     readCallState: createCallStateReader(services, presence, assistants.assistants),
     /** Records that the settings of a client, such as an AI app, were written. */
     recordClientWritten: (name: string): void => recordNow(services, 'client.written', { name }),

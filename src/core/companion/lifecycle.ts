@@ -184,6 +184,22 @@ export const createLifecycle = (context: LifecycleContext) => {
     access.leaveAccount();
   };
 
+  const startWork = async (calm: Promise<void> | null): Promise<void> => {
+    await cleanUpAtStart(context);
+    connecting.restore(calm);
+    // Work needs the key, so the key is loaded first.
+    if (calm === null) {
+      await connection.key();
+      resumeAllWork(true);
+    } else
+      calm
+        .then(() => (stopped ? null : connection.key()))
+        // If the person has already connected, work has already resumed.
+        .then(() => stopped || resumed || resumeAllWork(true))
+        .catch(() => log('error', 'unfinished work could not be resumed'));
+    startBackgroundWork(context);
+  };
+
   return {
     connect: { ...connecting, forget: disconnectAccount },
     /** Called after the person has revoked the key at the service, so no notification is shown. */
@@ -193,22 +209,13 @@ export const createLifecycle = (context: LifecycleContext) => {
     },
     /**
      * Starts the companion. Unfinished work resumes when `calm` resolves, because until then an opening window needs
-     * the processor.
+     * the processor. While the database is checked after a crash, nothing starts.
      */
     start: async (calm: Promise<void> | null = null): Promise<void> => {
-      await cleanUpAtStart(context);
-      connecting.restore(calm);
-      // Work needs the key, so the key is loaded first.
-      if (calm === null) {
-        await connection.key();
-        resumeAllWork(true);
-      } else
-        calm
-          .then(() => (stopped ? null : connection.key()))
-          // If the person has already connected, work has already resumed.
-          .then(() => stopped || resumed || resumeAllWork(true))
-          .catch(() => log('error', 'unfinished work could not be resumed'));
-      startBackgroundWork(context);
+      if (services.dataCheck.findProblem() === null) return startWork(calm);
+      services.dataCheck.passed
+        .then(() => (stopped ? undefined : startWork(calm)))
+        .catch(() => log('error', 'the companion could not start its work'));
     },
     /** Stops all parts and returns the names of those that did not stop in time. */
     stop: (): Promise<string[]> => {
@@ -238,7 +245,7 @@ const startBackgroundWork = ({ services, upkeep, backups, watched, photos, prese
 /** The database must be the last part, because the other parts write to it. */
 const stopAllParts = (context: LifecycleContext): Promise<string[]> => {
   const { services, upkeep, approvals, throttle, listings, notifications, news, watched, items, presence } = context;
-  const { locks, lostAnswers, pageWatch, signedLedger, db } = services;
+  const { locks, lostAnswers, pageWatch, signedLedger, dataCheck, db } = services;
   for (const { stop } of [
     presence,
     upkeep,
@@ -256,6 +263,7 @@ const stopAllParts = (context: LifecycleContext): Promise<string[]> => {
     { name: 'folder that is watched', stop: watched.stop },
     { name: 'items', stop: items.stop },
     { name: 'photo threads', stop: context.photos.workers.close },
+    { name: 'check of the database', stop: dataCheck.stop },
     { name: 'exports', stop: context.exports.stop },
     { name: 'copy of the database', stop: context.backups.stop },
     { name: 'end of the ledger in the keychain', stop: signedLedger.stop },

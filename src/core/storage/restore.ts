@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { createProblem } from '../base/problem.ts';
 import { createBackupNow, getBackupsDir, isIntactDatabase, listBackupFiles, type BackupView } from './backups.ts';
-import { isDatabaseDamage, openMigratedDatabase, openRawDatabase, textValues, type Db } from './database.ts';
+import {
+  isDatabaseDamage,
+  openDatabaseForReading,
+  openMigratedDatabase,
+  openRawDatabase,
+  textValues,
+  type Db,
+} from './database.ts';
 import {
   removeFileIfPresent,
   renameFileDurably,
@@ -102,6 +109,7 @@ const replaceDatabaseIfReady = (dataDir: string, now: number): void => {
   if (!existsSync(getReadyDatabasePath(dataDir))) return;
   removeFileIfPresent(getRestoreRequestPath(dataDir));
   moveDatabaseAside(dataDir, now);
+  removeFileIfPresent(getCheckMarkPath(dataDir));
   renameFileDurably(getReadyDatabasePath(dataDir), getDatabasePath(dataDir));
   syncFolderToDisk(dataDir);
 };
@@ -154,21 +162,75 @@ export const restoreRequestedBackup = (dataDir: string, name: string | null, now
   replaceDatabaseIfReady(dataDir, now);
 };
 
+/**
+ * Exists from the start after a crash until the database has been checked or replaced. Without it, a second crash or a quit
+ * during the check would make the next start skip the check. Its text says whether the check has found damage.
+ */
+const getCheckMarkPath = (dataDir: string): string => join(dataDir, 'companion.db.unchecked');
+const damagedMark = 'damaged';
+
 /** SQLite removes the `-wal` file on a clean close, so a remaining file shows a crash. */
-const didLastRunCrash = (dataDir: string): boolean => existsSync(`${getDatabasePath(dataDir)}-wal`);
+const isCheckDue = (dataDir: string): boolean =>
+  existsSync(`${getDatabasePath(dataDir)}-wal`) || existsSync(getCheckMarkPath(dataDir));
+
+const isKnownDamaged = (dataDir: string): boolean =>
+  existsSync(getCheckMarkPath(dataDir)) && readFileSync(getCheckMarkPath(dataDir), 'utf8') === damagedMark;
+
+/** Checks a database in a thread and returns whether it is undamaged. */
+export type CheckDatabase = (file: string) => Promise<boolean>;
+
+/** Starts the check that a crash makes necessary. Returns null if none is. */
+const startDueCheck = (dataDir: string, checkDatabase: CheckDatabase): Promise<boolean> | null => {
+  if (isKnownDamaged(dataDir)) return Promise.resolve(false);
+  if (!isCheckDue(dataDir)) return null;
+  writeFileAtomically(getCheckMarkPath(dataDir), 'unchecked');
+  const noteResult = (isSound: boolean): boolean => {
+    if (isSound) removeFileIfPresent(getCheckMarkPath(dataDir));
+    else writeFileAtomically(getCheckMarkPath(dataDir), damagedMark);
+    return isSound;
+  };
+  return checkDatabase(getDatabasePath(dataDir)).then(noteResult);
+};
+
+/** `check` resolves to whether the database is undamaged, and until then nothing can write to it. Null if that is known. */
+export type OpenedDatabase = { db: Db; repaired: DatabaseRepair | null; check: Promise<boolean> | null };
+
+/** Returns null if the database cannot be used before it is checked. A migration would write to it. */
+const openUncheckedDatabase = (file: string): Db | null => {
+  const refuse = (): never => {
+    throw createProblem('NEWER_DATABASE');
+  };
+  try {
+    const db = openMigratedDatabase(file, refuse);
+    db.pragma('query_only = ON');
+    return db;
+  } catch {
+    return null;
+  }
+};
+
+type CheckSteps = { checkDatabase: CheckDatabase; waited: Promise<void> };
 
 /**
- * Opens the database. If it is damaged, replaces it by the newest intact backup, or by an empty one. Throws the errors
- * of `openMigratedDatabase`.
+ * Opens the database. If it is damaged, replaces it by the newest intact backup, or by an empty one. If the check after a
+ * crash has not ended when `waited` resolves, opens the database for reading. Throws the errors of `openMigratedDatabase`.
  */
-export const openOrRepairDatabase = (dataDir: string, now: number): { db: Db; repaired: DatabaseRepair | null } => {
+export const openOrRepairDatabase = async (
+  dataDir: string,
+  now: number,
+  { checkDatabase, waited }: CheckSteps,
+): Promise<OpenedDatabase> => {
   replaceDatabaseIfReady(dataDir, now);
   const file = getDatabasePath(dataDir);
   const openCurrentDatabase = (): Db =>
     openMigratedDatabase(file, (db) => void createBackupNow(db, getBackupsDir(dataDir), now));
   try {
-    if (didLastRunCrash(dataDir)) refuseDamagedDatabase(file);
-    return { db: openCurrentDatabase(), repaired: null };
+    const check = startDueCheck(dataDir, checkDatabase);
+    const isLate = check !== null && (await Promise.race([check.then(() => false), waited.then(() => true)]));
+    const unchecked = isLate ? openUncheckedDatabase(file) : null;
+    if (unchecked) return { db: unchecked, repaired: null, check };
+    if ((await check) === false) throw createProblem('DATA_DAMAGED');
+    return { db: openCurrentDatabase(), repaired: null, check: null };
   } catch (error) {
     if (!isDatabaseDamage(error)) throw error;
   }
@@ -176,7 +238,7 @@ export const openOrRepairDatabase = (dataDir: string, now: number): { db: Db; re
   const repaired = { at: now, from: backup?.at ?? null };
   prepareNextDatabase(dataDir, backup, repaired);
   replaceDatabaseIfReady(dataDir, now);
-  return { db: openCurrentDatabase(), repaired };
+  return { db: openCurrentDatabase(), repaired, check: null };
 };
 
 /** The tables that store data in the file. The name `sqlite_schema` includes the list of free pages. */
@@ -187,13 +249,18 @@ const storedTablesSql = `select name from sqlite_schema where type = 'table' and
  * Checks table by table, which leaves out the comparison of the full-text indexes with their words. It would take longer
  * than everything else, and their pages are checked as tables.
  */
-const refuseDamagedDatabase = (file: string): void => {
-  const db = openRawDatabase(file);
+export const isSoundDatabase = (file: string): boolean => {
   try {
-    const check = db.prepare('select quick_check from pragma_quick_check(?)').pluck();
-    const names = textValues.parse(db.prepare(storedTablesSql).pluck().all());
-    if (names.some((name) => check.all(name).some((found) => found !== 'ok'))) throw createProblem('DATA_DAMAGED');
-  } finally {
-    db.close();
+    const db = openDatabaseForReading(file);
+    try {
+      const check = db.prepare('select quick_check from pragma_quick_check(?)').pluck();
+      const names = textValues.parse(db.prepare(storedTablesSql).pluck().all());
+      return names.every((name) => check.all(name).every((found) => found === 'ok'));
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (isDatabaseDamage(error)) return false;
+    throw error;
   }
 };

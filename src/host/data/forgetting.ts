@@ -8,7 +8,15 @@ const getForgetRequestPath = (dataDir: string): string => join(dataDir, 'forget.
 
 /** The folder might contain other files of the person, so the list has only names that the companion creates. */
 const dataNames = [
-  ...['companion.db', 'companion.db-wal', 'companion.db-shm', 'companion.db.ready', 'restore.json', 'bridge.json'],
+  ...[
+    'companion.db',
+    'companion.db-wal',
+    'companion.db-shm',
+    'companion.db.ready',
+    'companion.db.unchecked',
+    'restore.json',
+    'bridge.json',
+  ],
   ...['companion.db.staged', 'companion.db.staged-wal', 'companion.db.staged-shm', 'companion.db.staged-journal'],
   ...[
     'assistants-access.log',

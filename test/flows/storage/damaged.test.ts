@@ -1,18 +1,30 @@
-import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { getBackupsDir } from '../../../src/core/storage/backups.ts';
 import { openRawDatabase } from '../../../src/core/storage/database.ts';
-import { openOrRepairDatabase, restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
+import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
+import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
+import { createProofGuard } from '../../../src/host/proofHandlers.ts';
+import type { Companion } from '../../../src/core/companion/createCompanion.ts';
+import { callBridge } from '../../helpers/assistant.ts';
+import { openDatabase } from '../../helpers/emptyDatabases.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
 
 const dayMs = 24 * 3_600_000;
 
 let world: World;
+/** The checks of the database end after this. */
+let checksEnd: Promise<void>;
+const startThread: typeof startDataThread = (start, events) => {
+  const thread = startDataThread(start, events);
+  return start.task.kind === 'databaseCheck' ? { ...thread, ended: checksEnd.then(() => thread.ended) } : thread;
+};
 beforeEach(async () => {
-  world = await startWorld();
+  checksEnd = Promise.resolve();
+  world = await startWorld({ startDataThread: startThread });
 });
 afterEach(() => world.close());
 
@@ -88,11 +100,94 @@ test.each(['photos', 'photos_by_item', 'ledger', 'listing_words_data'])(
     await world.stop();
     damageFirstPage(name);
     await writeFile(`${getDatabasePath()}-wal`, '');
-    const { db, repaired } = openOrRepairDatabase(world.dataDir, 0);
+    const { db, repaired } = await openDatabase(world.dataDir, 0);
     db.close();
     expect(repaired).not.toBeNull();
   },
 );
+
+/** Makes the database so large that a thread checks it. */
+const enlargeDatabase = (): void => {
+  const db = openRawDatabase(getDatabasePath());
+  db.exec(`insert into settings (name, value) values ('padding', hex(zeroblob(${33 * 2 ** 20})))`);
+  db.close();
+};
+
+const cutLargePower = async (): Promise<void> => {
+  await world.stop();
+  enlargeDatabase();
+  await cutPower();
+};
+
+/** Starts the companion. Its check of the database goes on until `endCheck` is called. */
+const beginDuringCheck = async (): Promise<{ companion: Companion; endCheck: () => void }> => {
+  const { promise, resolve: endCheck } = Promise.withResolvers<void>();
+  checksEnd = promise;
+  const started: Companion[] = [];
+  void world.begin().then((companion) => started.push(companion));
+  return { companion: await world.until(() => started[0] ?? null, 'the start'), endCheck };
+};
+const hasMark = (): boolean => existsSync(join(world.dataDir, 'companion.db.unchecked'));
+const findReadOnlyCode = (companion: Companion): string | undefined => companion.state(null).readOnly?.code;
+
+test('during a long check after a power cut, everything can be read, and writing is refused until the check ends', async () => {
+  const { itemId } = await world.reviewed('blue shoes');
+  await cutLargePower();
+  const { companion, endCheck } = await beginDuringCheck();
+  const bridge = await world.bridge();
+  const guard = createProofGuard(companion);
+  try {
+    expect(findReadOnlyCode(companion)).toBe('DATA_CHECKING');
+    expect(listAllItems(companion).map((item) => item.itemId)).toEqual([itemId]);
+    expect(() => guard('items.get', { itemId }, undefined)).not.toThrow();
+    expect(() => guard('items.remove', { itemId }, undefined)).toThrow('data is being checked');
+    // Nothing reaches the file, even past the guard.
+    expect(() => companion.changeSettings({ tourSeen: true })).toThrow('readonly');
+    const refused = await callBridge(bridge.url, 'GET', '/companion/items');
+    expect(refused).toMatchObject({ status: 503, body: { code: 'DATA_CHECKING' }, headers: { 'retry-after': '2' } });
+
+    endCheck();
+    await world.until(() => findReadOnlyCode(companion) === undefined, 'the end of the check');
+    companion.changeSettings({ tourSeen: true });
+    expect(companion.state(null).settings.tourSeen).toBe(true);
+    expect((await callBridge(bridge.url, 'GET', '/companion/items')).status).toBe(401);
+    expect(hasMark()).toBe(false);
+  } finally {
+    await bridge.stop();
+  }
+});
+
+test('a quit during the check makes the next start check again', async () => {
+  await cutLargePower();
+  const { companion, endCheck } = await beginDuringCheck();
+  const stopping = world.stop();
+  endCheck();
+  await stopping;
+  expect(companion.isStopped()).toBe(true);
+  expect(hasMark()).toBe(true);
+  damageDatabase();
+  expect((await world.begin()).state(null).repaired).not.toBeNull();
+  expect(hasMark()).toBe(false);
+});
+
+test('damage that a long check finds is repaired at the next start, and nothing is written before', async () => {
+  const { itemId } = await world.reviewed('blue shoes');
+  await world.companion().backups.make();
+  await world.stop();
+  enlargeDatabase();
+  damageFirstPage('ledger_by_time');
+  await writeFile(`${getDatabasePath()}-wal`, '');
+  const { companion, endCheck } = await beginDuringCheck();
+  endCheck();
+  await world.until(() => findReadOnlyCode(companion) === 'DATA_DAMAGED', 'the result');
+  expect(listAllItems(companion)).toHaveLength(1);
+  expect(() => companion.changeSettings({ tourSeen: true })).toThrow('readonly');
+  const next = await world.stop().then(() => world.begin());
+  expect(next.state(null).repaired).toMatchObject({ from: listBackups()[0]?.at });
+  expect(listAllItems(next).map((item) => item.itemId)).toEqual([itemId]);
+  expect(listPutAside()).toHaveLength(1);
+  expect(hasMark()).toBe(false);
+});
 
 test('a damaged database is replaced by the newest intact backup', async () => {
   const before = await world.reviewed('blue shoes');

@@ -161,6 +161,7 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
   keychain: { kind: 'system', problem: null },
   paused: false,
   repaired: null,
+  readOnly: null,
   ledgerAlarm: null,
   bridgeUrl: 'http://127.0.0.1:47800',
   presence: { isSetUp: false, relaxedMinutes: 0 },

@@ -8,6 +8,7 @@ import type { ExportPart } from '../../base/ports.ts';
 import { exportListings } from '../../listings/listings.ts';
 import { copyDatabase, type CopyEnd } from '../../storage/backups.ts';
 import { type BordersQuery, estimateStoredBorders, type StoredBorders } from '../../items/arranging/storedBorders.ts';
+import { isSoundDatabase } from '../../storage/restore.ts';
 import { openDatabaseForReading, type Db } from '../../storage/database.ts';
 import { createApprovalsTable } from '../../storage/tables/approvalsTable.ts';
 import { createItemsTable } from '../../storage/tables/itemsTable.ts';
@@ -26,7 +27,7 @@ export type ExportTask =
 export type DataTask = ExportTask | { kind: 'backup' };
 
 /** A task that writes no file. */
-export type ReadTask = { kind: 'ledgerCheck' } | { kind: 'borders'; query: BordersQuery };
+export type ReadTask = { kind: 'ledgerCheck' | 'databaseCheck' } | { kind: 'borders'; query: BordersQuery };
 
 /** `file` is the incomplete file, which the core renames when the task is done. */
 export type DataTaskStart =
@@ -84,12 +85,14 @@ export const runDataTask = async (
   { databaseFile, ...start }: DataTaskStart,
   events: DataTaskEvents,
 ): Promise<CopyEnd> => {
+  if (start.task.kind === 'databaseCheck') return isSoundDatabase(databaseFile) ? 'done' : 'damaged';
   const db = openDatabaseForReading(databaseFile);
   try {
     if (start.file === null) {
       const { task } = start;
       if (task.kind === 'ledgerCheck') events.onReport(checkWholeLedger(createLedgerTable(db)));
-      else events.onBorders(db.transaction(() => estimateStoredBorders(createItemsTable(db), task.query))());
+      else if (task.kind === 'borders')
+        events.onBorders(db.transaction(() => estimateStoredBorders(createItemsTable(db), task.query))());
       return 'done';
     }
     const { task, file } = start;

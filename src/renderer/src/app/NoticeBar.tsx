@@ -16,6 +16,7 @@ import {
   PageOfferBanner,
   PairingBanner,
   PausedBanner,
+  ReadOnlyBanner,
   ReconnectBanner,
   UndoApprovalBanner,
   formatLedgerAlarm,
@@ -68,6 +69,7 @@ type Notice = {
 };
 
 const listStateNotices = (state: AppState): (Notice | false)[] => [
+  state.readOnly !== null && { key: 'readOnly', node: <ReadOnlyBanner problem={state.readOnly} /> },
   state.connection === 'reconnect' && { key: 'reconnect', node: <ReconnectBanner /> },
   state.offline !== null && { key: 'offline', node: <OfflineBanner /> },
   state.repaired !== null && {

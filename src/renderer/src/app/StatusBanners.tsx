@@ -34,7 +34,7 @@ import {
 import { useBatchPromptActions } from '../screens/approvals/batch/useBatches.ts';
 import { dialogExits, usePromptControls, useApprovalDecision } from '../screens/approvals/usePrompts.ts';
 import { ConnectDialog } from '../screens/connect/lazyConnectDialog.ts';
-import { t } from '../i18n.ts';
+import { t, translateMessage } from '../i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formatTime } from '../components/text/format.ts';
 
@@ -266,6 +266,13 @@ export const PairingBanner = () => {
     </TopLineBanner>
   );
 };
+
+/** Says that the data are being checked after a crash, or that they are damaged. */
+export const ReadOnlyBanner = ({ problem }: { problem: NonNullable<AppState['readOnly']> }) => (
+  <TopLineBanner isLong look icon={IconAlertTriangle}>
+    {translateMessage(problem.says, problem.sentence)}
+  </TopLineBanner>
+);
 
 export const OfflineBanner = () => (
   <TopLineBanner isLong look icon={IconAlertTriangle}>

@@ -11,7 +11,7 @@ import { getBackupsDir, listBackupFiles } from '../../../../src/core/storage/bac
 import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { migrations } from '../../../../src/core/storage/migrations/index.ts';
 import { createBegunCallsTable } from '../../../../src/core/storage/tables/begunCallsTable.ts';
-import { openOrRepairDatabase } from '../../../../src/core/storage/restore.ts';
+import { openDatabase } from '../../../helpers/emptyDatabases.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 let dir: string;
@@ -29,14 +29,14 @@ const catchError = (act: () => unknown): unknown => {
   throw new Error('Nothing was thrown.');
 };
 
-test('a database is backed up before a newer version migrates it', () => {
+test('a database is backed up before a newer version migrates it', async () => {
   const old = new Database(join(dir, 'companion.db'));
   for (const sql of migrations.slice(0, 2)) old.exec(sql);
   old.pragma('user_version = 2');
   old.exec("insert into settings (name, value) values ('mark', '1')");
   old.close();
 
-  openOrRepairDatabase(dir, now).db.close();
+  (await openDatabase(dir, now)).db.close();
   const [copy, ...others] = listBackupFiles(getBackupsDir(dir));
   expect([copy?.at, others.length]).toEqual([now, 0]);
   const kept = new Database(join(getBackupsDir(dir), copy?.name ?? ''), { readonly: true });
@@ -45,7 +45,7 @@ test('a database is backed up before a newer version migrates it', () => {
   kept.close();
 
   // Without a migration, no backup is made.
-  openOrRepairDatabase(dir, now + 1_000).db.close();
+  (await openDatabase(dir, now + 1_000)).db.close();
   expect(listBackupFiles(getBackupsDir(dir))).toHaveLength(1);
 });
 
@@ -80,7 +80,7 @@ const fillTables = (db: Database.Database): void => {
 };
 
 const versions = migrations.map((_, index) => index + 1);
-test.each(versions)('an update from version %i of the database keeps every row of every table', (version) => {
+test.each(versions)('an update from version %i of the database keeps every row of every table', async (version) => {
   const old = new Database(join(dir, 'companion.db'));
   old.pragma('foreign_keys = off');
   for (const sql of migrations.slice(0, version)) old.exec(sql);
@@ -90,7 +90,7 @@ test.each(versions)('an update from version %i of the database keeps every row o
   expect(before.length).toBeGreaterThan(10);
   old.close();
 
-  const { db, repaired } = openOrRepairDatabase(dir, now);
+  const { db, repaired } = await openDatabase(dir, now);
   expect(repaired).toBeNull();
   expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
   for (const [table, rows] of before) {
@@ -100,7 +100,7 @@ test.each(versions)('an update from version %i of the database keeps every row o
   db.close();
 });
 
-test('a call that an assistant started before a migration is still found afterwards', () => {
+test('a call that an assistant started before a migration is still found afterwards', async () => {
   const old = new Database(join(dir, 'companion.db'));
   for (const sql of migrations.slice(0, 19)) old.exec(sql);
   old.pragma('user_version = 19');
@@ -112,7 +112,7 @@ test('a call that an assistant started before a migration is still found afterwa
   old.exec(`insert into begun_calls values ('hashed', 'it_1', '[]', ${now})`);
   old.close();
 
-  const { db } = openOrRepairDatabase(dir, now);
+  const { db } = await openDatabase(dir, now);
   const { find } = createBegunCallsTable(db);
   expect(find({ assistantId: 'as_1', key: 'hashed' }, 'a')).toEqual({
     ...{ itemId: 'it_1', left: [], wish: null, at: now },
@@ -122,11 +122,11 @@ test('a call that an assistant started before a migration is still found afterwa
   db.close();
 });
 
-test('a database of a newer version is left unchanged', () => {
+test('a database of a newer version is left unchanged', async () => {
   const later = new Database(join(dir, 'companion.db'));
   later.pragma(`user_version = ${migrations.length + 1}`);
   later.close();
-  expect(toProblemView(catchError(() => openOrRepairDatabase(dir, now)))).toMatchObject({ code: 'NEWER_DATABASE' });
+  await expect(openDatabase(dir, now)).rejects.toMatchObject({ code: 'NEWER_DATABASE' });
   expect(listBackupFiles(getBackupsDir(dir))).toEqual([]);
 });
 
@@ -143,9 +143,9 @@ test('a full disk gives a clear error and keeps the existing data', () => {
   db.close();
 });
 
-test('a file that is not a database is replaced by an empty database', () => {
+test('a file that is not a database is replaced by an empty database', async () => {
   writeFileSync(join(dir, 'companion.db'), 'This was a letter to a friend.'.repeat(500));
-  const { db: made, repaired } = openOrRepairDatabase(dir, now);
+  const { db: made, repaired } = await openDatabase(dir, now);
   expect(repaired).toEqual({ at: now, from: null });
   // The new database records only that no backup existed and what to report to the person.
   expect(made.prepare('select name, value from settings').all()).toEqual([

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { settingsShape } from '../../../../src/core/base/settings.ts';
 import { listBackupFiles, getBackupsDir } from '../../../../src/core/storage/backups.ts';
 import { migrations } from '../../../../src/core/storage/migrations/index.ts';
-import { openOrRepairDatabase, restoreRequestedBackup } from '../../../../src/core/storage/restore.ts';
+import { restoreRequestedBackup } from '../../../../src/core/storage/restore.ts';
+import { openDatabase } from '../../../helpers/emptyDatabases.ts';
 import { createArrangementsTable } from '../../../../src/core/storage/tables/arrangementsTable.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
 
@@ -72,8 +73,8 @@ const makeFormerDatabase = (file: string): void => {
 };
 
 /** Opens the database and expects all values in the current form. */
-const expectReviewReasons = (): void => {
-  const { db } = openOrRepairDatabase(dir, now);
+const expectReviewReasons = async (): Promise<void> => {
+  const { db } = await openDatabase(dir, now);
   const table = createItemsTable(db);
   const arrangements = createArrangementsTable(db);
   expect(former.map((_, at) => table.read(idOf(at))?.review_reason)).toEqual(reasons);
@@ -93,17 +94,17 @@ const expectReviewReasons = (): void => {
   db.close();
 };
 
-test('a migration replaces every pair of `guessed` and `hold` by one review reason', () => {
+test('a migration replaces every pair of `guessed` and `hold` by one review reason', async () => {
   makeFormerDatabase(join(dir, 'companion.db'));
-  expectReviewReasons();
+  await expectReviewReasons();
 });
 
-test('a backup of the former version is migrated when it is restored', () => {
+test('a backup of the former version is migrated when it is restored', async () => {
   makeFormerDatabase(join(dir, 'companion.db'));
-  const { db } = openOrRepairDatabase(dir, now);
+  const { db } = await openDatabase(dir, now);
   db.exec('delete from arrangements; delete from photos; delete from items; delete from settings');
   db.close();
   const [backup] = listBackupFiles(getBackupsDir(dir));
   restoreRequestedBackup(dir, backup?.name ?? '', now + 1_000);
-  expectReviewReasons();
+  await expectReviewReasons();
 });

@@ -1,0 +1,88 @@
+import { statSync } from 'node:fs';
+import type { Changed, Clock, Log } from '../base/ports.ts';
+import { createProblem, findDiskProblem, type Problem } from '../base/problem.ts';
+import { isSoundDatabase, openOrRepairDatabase, type OpenedDatabase } from '../storage/restore.ts';
+import type { DataThread, StartDataThread } from './dataTasks/dataTask.ts';
+
+/** A smaller database is checked at once, because a thread takes longer to start than this check. */
+const largeBytes = 64 * 2 ** 20;
+/** Most checks end within this time, so that the companion opens without a state in which it can only read. */
+const maxWaitMs = 750;
+/** A check takes about a second for each gigabyte of a fast disk. */
+const retryAfterS = 2;
+
+/** The check of the database after a crash. */
+export type DataCheck = {
+  /** Returns the problem that keeps the companion from writing; null if there is none. */
+  findProblem: () => Problem | null;
+  /** Resolves when the database has been checked and can be written. Does not resolve if it is damaged. */
+  passed: Promise<void>;
+  stop: () => Promise<void>;
+};
+
+export type CheckedDatabase = { opened: OpenedDatabase; stopCheck: () => Promise<void> };
+
+type OpenContext = { dataDir: string; startDataThread: StartDataThread; clock: Clock };
+
+/** Opens the database, and checks it if the last run crashed: a large one in a thread. */
+export const openCheckedDatabase = async ({
+  dataDir,
+  startDataThread,
+  clock,
+}: OpenContext): Promise<CheckedDatabase> => {
+  let thread: DataThread | null = null;
+  const checkDatabase = async (databaseFile: string): Promise<boolean> => {
+    if (statSync(databaseFile).size < largeBytes) return isSoundDatabase(databaseFile);
+    thread = startDataThread({ databaseFile, task: { kind: 'databaseCheck' }, file: null }, {});
+    const end = await thread.ended;
+    if (end === 'stopped') throw new Error('The check of the database was stopped.');
+    return end === 'done';
+  };
+  const ended = new AbortController();
+  const waited = clock.sleep(maxWaitMs, ended.signal).catch(() => undefined);
+  try {
+    const opened = await openOrRepairDatabase(dataDir, clock.now(), { checkDatabase, waited });
+    return { opened, stopCheck: async () => thread?.stop() };
+  } finally {
+    ended.abort();
+  }
+};
+
+/** Lets the companion write when the check has passed. */
+export const followCheck = (
+  { opened: { db, check }, stopCheck }: CheckedDatabase,
+  { changed, log }: { changed: Changed; log: Log },
+): DataCheck => {
+  if (check === null) return { findProblem: () => null, passed: Promise.resolve(), stop: stopCheck };
+  let isStopped = false;
+  let problem: Problem | null = createProblem('DATA_CHECKING', { retryAfterS });
+  const { promise: passed, resolve } = Promise.withResolvers<void>();
+  const noteResult = (isSound: boolean): void => {
+    if (isStopped) return;
+    if (isSound) {
+      db.pragma('query_only = OFF');
+      problem = null;
+      resolve();
+    } else {
+      log('error', 'the database is damaged and is replaced at the next start');
+      problem = createProblem('DATA_DAMAGED');
+    }
+    changed('app');
+  };
+  /** The next start checks again. */
+  const noteFailure = (cause: unknown): void => {
+    if (isStopped) return;
+    log('error', 'the database could not be checked');
+    problem = findDiskProblem(cause) ?? createProblem('INTERNAL', { cause });
+    changed('app');
+  };
+  check.then(noteResult, noteFailure);
+  return {
+    findProblem: () => problem,
+    passed,
+    stop: async () => {
+      isStopped = true;
+      await stopCheck();
+    },
+  };
+};
