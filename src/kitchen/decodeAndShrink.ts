@@ -24,6 +24,7 @@ const extraBytesWarning = /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/
 
 const endMarker = 0xd9;
 const tableMarkers: readonly number[] = [0xdb, 0xc4, 0xdd];
+const frameMarkers: readonly number[] = [0xc0, 0xc1, 0xc2];
 const uncommonFrameMarkers: readonly number[] = [0xc3, 0xc5, 0xc6, 0xc7, 0xcb, 0xcd, 0xce, 0xcf];
 
 /** Extra bytes before the end of a JPEG are damaged data, unless all are zero because a camera padded its file. */
@@ -58,41 +59,80 @@ const isTruncatedWebp = (bytes: Buffer): boolean =>
 const hasJpegEndMarker = (bytes: Buffer): boolean =>
   bytes.at(0) === 0xff && bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9;
 
-/** libtiff and libjpeg report with these messages that a whole file uses a method that they do not support. */
-const unsupportedMessage =
-  /compression (support|method) is not configured|not a whole number of bytes|unsupported JPEG (process|data precision)/i;
-
-/** Returns whether a JPEG is lossless or hierarchical, which decoders for photos cannot read. */
+/** Returns whether a JPEG is lossless, hierarchical or has other than 8 bits, which decoders for photos cannot read. */
 const isUncommonJpeg = (bytes: Buffer): boolean => {
-  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
+  for (let at = 2; at + 5 <= bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1] ?? 0;
     if (uncommonFrameMarkers.includes(marker)) return true;
+    if (frameMarkers.includes(marker)) return bytes[at + 4] !== 8;
     if (marker === 0xda) return false;
     at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
   }
   return false;
 };
 
+const tiffTag = { bits: 258, compression: 259 } as const;
+const oldJpegCompression = 6;
+
+/** Returns whether a TIFF has old-style JPEG inside or 12 bits, which libtiff and libvips cannot read. */
+const isUncommonTiff = (bytes: Buffer): boolean => {
+  const order = bytes.toString('latin1', 0, 2);
+  if (order !== 'II' && order !== 'MM') return false;
+  const readNumber = (at: number, size: 2 | 4): number => {
+    if (at + size > bytes.length) return 0;
+    return order === 'II' ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);
+  };
+  const directory = readNumber(4, 4);
+  return Array.from({ length: readNumber(directory, 2) }, (_, nth) => directory + 2 + 12 * nth).some((entry) => {
+    const [tag, count] = [readNumber(entry, 2), readNumber(entry + 4, 4)];
+    const value = readNumber(count > 2 ? readNumber(entry + 8, 4) : entry + 8, 2);
+    return (tag === tiffTag.compression && value === oldJpegCompression) || (tag === tiffTag.bits && value === 12);
+  });
+};
+
+/**
+ * The complaints about a photo. All photos in work share one list of complaints, so those about a photo of another format
+ * are left out.
+ */
+const listComplaints = (error: unknown, bytes: Buffer): string[] => {
+  const isJpeg = bytes[0] === 0xff;
+  const lines = (error instanceof Error ? error.message : '').split('\n').filter((line) => line.trim() !== '');
+  return lines.filter((line) => line.includes('VipsJpeg') === isJpeg);
+};
+
+/** Libraries report with these messages that a whole file uses a method that they do not support. */
+const unsupportedMessage =
+  /compression (support|method) is not configured|not a whole number of bytes|unsupported JPEG (process|data precision)/i;
+
 const getDecodeErrorCode = (error: unknown, bytes: Buffer): RefusalCode => {
   const message = error instanceof Error ? error.message : String(error);
   if (/pixel limit/i.test(message)) return 'TOO_LARGE';
-  if (unsupportedMessage.test(message) || isUncommonJpeg(bytes)) return 'OTHER_PICTURE';
+  const complaints = listComplaints(error, bytes).join('\n');
+  if (isUncommonJpeg(bytes) || isUncommonTiff(bytes) || unsupportedMessage.test(complaints)) return 'OTHER_PICTURE';
   if (hasJpegEndMarker(bytes)) return 'DAMAGED';
-  return truncationMessage.test(message) || isTruncatedWebp(bytes) ? 'TRUNCATED' : 'DAMAGED';
+  return truncationMessage.test(complaints) || isTruncatedWebp(bytes) ? 'TRUNCATED' : 'DAMAGED';
 };
 
 type DecodedPhoto = { pixels: Pixels; icc: Uint8Array | null };
 
-/** Decodes a photo and treats any warning as an error. If all warnings are harmless, decodes it again without them. */
+const maxTries = 5;
+
+/**
+ * Decodes a photo and treats any warning as an error. If all warnings are harmless, decodes it again without them. If
+ * another photo in work took the warnings, decodes it again to get them.
+ */
 const decodeStrictly = async (
   bytes: Buffer,
   decode: (failOn: SharpOptions['failOn']) => Promise<DecodedPhoto>,
+  tries = maxTries,
 ): Promise<DecodedPhoto> => {
   try {
     return await decode('warning');
   } catch (error) {
-    const lines = (error instanceof Error ? error.message : '').split('\n').filter((line) => line.trim() !== '');
-    if (lines.length === 0 || !lines.every((line) => isHarmlessWarning(line, bytes))) throw error;
+    const complaints = listComplaints(error, bytes);
+    if (complaints.length === 0 && tries > 1 && !(error instanceof RefusedPhoto))
+      return decodeStrictly(bytes, decode, tries - 1);
+    if (complaints.length === 0 || !complaints.every((line) => isHarmlessWarning(line, bytes))) throw error;
     return decode('error');
   }
 };

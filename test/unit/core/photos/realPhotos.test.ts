@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
+import { preparePhotoUpload } from '../../../../src/kitchen/prepare.ts';
+import { noEdits } from '../../../../src/photoContract/constants.ts';
+import { RefusedPhoto } from '../../../../src/photoContract/refusedPhoto.ts';
 import { encodeWithCurve, type ColourSpace, type Curve } from '../../../helpers/photos/encodeWithCurve.ts';
 import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
 import { labelHeif } from '../../../helpers/photos/labelHeif.ts';
@@ -31,6 +34,22 @@ test('a JPEG with stray bytes before a table is prepared, and one with stray byt
   );
   expect(await workers.prepare({ source: stray, outDir })).toMatchObject({ ok: true });
   expect(await workers.prepare({ source: damaged, outDir })).toMatchObject({ code: 'DAMAGED' });
+});
+
+test('photos in work at the same time do not get the complaints about each other', async () => {
+  const jpeg = await readFile(join(await getFixtureFolder(), 'good/photo.jpg'));
+  const stray = insertStrayBytes(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xdb])), Buffer.from([0xff, 0, 0xff, 0]));
+  const tiff = await sharp(jpeg).tiff({ compression: 'none' }).toBuffer();
+  tiff[tiff.indexOf(Buffer.from([3, 1, 3, 0, 1, 0, 0, 0, 1, 0])) + 8] = 6;
+  const recipe = { longEdgePx: 320, format: 'jpeg', edits: noEdits } as const;
+  const prepareBytes = (bytes: Buffer): Promise<string> =>
+    preparePhotoUpload(sharp, bytes, recipe, async () => undefined).then(
+      () => 'prepared',
+      (error: unknown) => (error instanceof RefusedPhoto ? error.code : 'failed'),
+    );
+  for (let round = 0; round < 4; round += 1) {
+    expect(await Promise.all([stray, tiff].map(prepareBytes))).toEqual(['prepared', 'OTHER_PICTURE']);
+  }
 });
 
 const readDrawnPixels = async () => {
