@@ -145,7 +145,7 @@ export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger
     acknowledge: () => acknowledgeAlarm(context),
     check: checkRows.run,
     stop: async () => {
-      checkRows.stop();
+      await checkRows.stop();
       const ended = new AbortController();
       const late = clock.sleep(maxStopMs, ended.signal).catch(() => undefined);
       await Promise.race([keeper.settled(), late]);
@@ -237,11 +237,13 @@ const createRowChecker = (context: LedgerContext) => {
     const isKnown = chain.ofKind('ledger.alarm').some((row) => isSameAlarm(parseAlarmFacts(row), facts));
     if (!isKnown) raiseLedgerAlarm(context, 'ledger.alarm', facts);
   };
+  let checking: Promise<LedgerReport | null> = Promise.resolve(null);
   const checkLongLedger = async (): Promise<LedgerReport | null> => {
-    const report = await checkInThread(ended.signal).catch(() => {
+    checking = checkInThread(ended.signal).catch(() => {
       log('warn', 'the ledger could not be checked');
       return null;
     });
+    const report = await checking;
     if (ended.signal.aborted) return null;
     if (report?.fault) raiseAlarmOnce(report.fault);
     return report;
@@ -264,6 +266,10 @@ const createRowChecker = (context: LedgerContext) => {
       if ((chain.end()?.seq ?? 0) <= maxRowsInSteps) await checkAllRows();
     },
     checkInThread: checkLongLedger,
-    stop: () => ended.abort(),
+    /** Waits for the thread, because SQLite removes its log only when the last connection that can write closes it. */
+    stop: async (): Promise<void> => {
+      ended.abort();
+      await checking;
+    },
   };
 };
