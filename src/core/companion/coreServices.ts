@@ -52,7 +52,7 @@ import { getBackupsDir } from '../storage/backups.ts';
 import { isEmptyDatabase, type Db } from '../storage/database.ts';
 import { waitUntilSynced } from '../storage/unsyncedWrites.ts';
 import { restoredSettingName } from '../storage/restore.ts';
-import { followCheck, type CheckedDatabase, type DataCheck } from './dataCheck.ts';
+import { followCheck, type CheckedDatabase, type DataCheck } from './dataTasks/dataCheck.ts';
 import { createApprovalsTable, type ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import { createAssistantsTable } from '../storage/tables/assistantsTable.ts';
 import { createExtrasTable } from '../storage/tables/extrasTable.ts';

@@ -12,7 +12,7 @@ import { createAskerCheck, createPhotoChangeCheck } from './askerCheck.ts';
 import { createAssistantAccess, openAssistantParts } from './openAssistants.ts';
 import { createCompanionApi } from './companionApi.ts';
 import { openCompanionThrottle, type CompanionThrottle } from './openThrottle.ts';
-import { openCheckedDatabase, type CheckedDatabase } from './dataCheck.ts';
+import { openCheckedDatabase, type CheckedDatabase } from './dataTasks/dataCheck.ts';
 import { openCoreServices, type CompanionConfig, type CoreServices } from './coreServices.ts';
 import { createGenerationMemory } from './generationMemory.ts';
 import { createPerformer } from './perform.ts';

@@ -1,6 +1,4 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import { formatEnglishMessage } from '../../i18n/english.ts';
-import { createMessageTranslator, type Translator } from '../../i18n/format.ts';
 import {
   getReviewReason,
   type Step,
@@ -11,108 +9,16 @@ import {
   type ReadyItems,
   type SettledItems,
 } from '../storage/tables/itemRecord.ts';
-import type { ItemQueries, SearchRow, SummaryRow, ItemKindFilter, ItemQuery } from '../storage/tables/itemQueries.ts';
-import { parseShelfQuery, type ShelfTable } from '../storage/tables/shelfTable.ts';
+import type { ItemQueries, SummaryRow, ItemKindFilter, ItemQuery } from '../storage/tables/itemQueries.ts';
+import type { ShelfTable } from '../storage/tables/shelfTable.ts';
 import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
-import { loadCoreTexts, type Language } from '../../i18n/languages.ts';
 import { isLongGeneration, getStepProgress, type RuntimeFacts } from './itemView.ts';
 import type { ItemChangeLog } from './itemChanges.ts';
+import { createItemSearch, type ItemFilter } from './itemSearch.ts';
 import type { ReadListingWarnings } from '../listings/warningReader.ts';
-
-type ItemFilter = { find: string; language: Language };
 
 /** Item ids, null for all items, or `open` for all items that are not live. */
 export type FilteredItems = readonly string[] | null | 'open';
-
-type SearchParts = {
-  pages: Pick<ItemQueries, 'searched' | 'searchedAmong'>;
-  shelf: Pick<ShelfTable, 'itemIds' | 'revision'>;
-  account: () => string;
-  changes: Pick<ItemChangeLog, 'mark' | 'listSince'>;
-  trouble: (itemId: string, step: Step) => Trouble | null;
-};
-
-const searchChunkSize = 500;
-
-const splitSearchWords = (find: string): string[] => find.toLowerCase().split(/\s+/).filter(Boolean);
-
-const createStateTextCache = (translate: Translator) => {
-  const known = new Map<string, string>();
-  return ({ step, stop_kind: stopKind, stop_code: code }: SearchRow, trouble: Trouble | null): string => {
-    const key = `${step} ${stopKind} ${code} ${trouble === null || trouble === 'service' ? trouble : trouble.key}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const facts = { step, ready: 0, photos: 0, uploaded: 0, placeInLine: null, trouble, long: false };
-    const kind = stopKind === 'cancelled' ? stopKind : 'failed';
-    const stop = stopKind === null ? null : ({ kind, code: code ?? '', sentence: '', next: [] } as const);
-    const says = formatItemState({ ...facts, stop: stop && { ...stop, next: [] } });
-    const text = (translate(says) ?? formatEnglishMessage(says)).toLowerCase().replace(/\d/g, '');
-    known.set(key, text);
-    return text;
-  };
-};
-
-/** The texts of all items, as they were at the mark or later. */
-type ItemTexts = { byItem: Map<string, string>; toText: (row: SearchRow) => string };
-
-/**
- * The texts of all items are kept, because every key of a search and every part of a list searches again. After a change,
- * only the changed items are read again.
- */
-const createItemSearch = ({ pages, shelf, account, changes, trouble }: SearchParts) => {
-  let last: { key: string; mark: string; texts: Promise<ItemTexts> } | null = null;
-
-  const readItemTexts = async (of: string, language: Language): Promise<ItemTexts> => {
-    const stateText = createStateTextCache(createMessageTranslator(language, await loadCoreTexts(language)));
-    const toText = (row: SearchRow): string => {
-      const state = stateText(row, trouble(row.item_id, row.step));
-      return `${row.title ?? ''} ${row.name} ${row.words ?? ''} ${state}`.toLowerCase();
-    };
-    const byItem = new Map<string, string>();
-    for (let after: SearchRow | null = null; ;) {
-      const some: SearchRow[] = pages.searched(of, after, searchChunkSize);
-      for (const row of some) byItem.set(row.item_id, toText(row));
-      after = some.at(-1) ?? null;
-      if (some.length < searchChunkSize) return { byItem, toText };
-      await immediate();
-    }
-  };
-
-  const updateItemTexts = ({ byItem, toText }: ItemTexts, of: string, changed: readonly string[]): ItemTexts => {
-    for (const itemId of changed) byItem.delete(itemId);
-    for (const row of pages.searchedAmong(of, changed)) byItem.set(row.item_id, toText(row));
-    return { byItem, toText };
-  };
-
-  const loadItemTexts = (language: Language): Promise<ItemTexts> => {
-    const of = account();
-    const key = JSON.stringify([shelf.revision(), of, language]);
-    const mark = changes.mark(of);
-    const changed = last?.key === key ? changes.listSince(last.mark, of) : null;
-    const texts =
-      last === null || changed === null || changed.length > searchChunkSize
-        ? readItemTexts(of, language)
-        : changed.length === 0
-          ? last.texts
-          : last.texts.then((before) => updateItemTexts(before, of, changed));
-    last = { key, mark, texts };
-    // A failed read is not cached.
-    texts.catch(() => (last = null));
-    return texts;
-  };
-
-  return async ({ find, language }: ItemFilter): Promise<readonly string[] | null> => {
-    const shelfQuery = parseShelfQuery(find);
-    const words = splitSearchWords(shelfQuery.words);
-    const within = shelf.itemIds(account(), shelfQuery);
-    if (words.length === 0 && within === null) return null;
-    const only = within === null ? null : new Set(within);
-    const { byItem } = await loadItemTexts(language);
-    return [...byItem].flatMap(([itemId, text]) =>
-      only?.has(itemId) !== false && words.every((word) => text.includes(word)) ? [itemId] : [],
-    );
-  };
-};
 
 const toItemSummary = (
   row: SummaryRow,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { quantity } from '../../../contract/index.ts';
-import { marketplaceId, waitS, toItemAnswer, itemOutput, toItemsAnswer, itemsOutput, shelfInput } from '../fields.ts';
+import { marketplaceId, waitS, shelfInput } from '../fields.ts';
+import { itemOutput, itemsOutput, toItemAnswer, toItemsAnswer } from '../itemFields.ts';
 import { templateChoice } from '../../ownOperations.ts';
 import { createCallKey, reportWhileWaiting } from '../serviceCalls.ts';
 import { hints, defineTool, type ToolContext } from '../tool.ts';

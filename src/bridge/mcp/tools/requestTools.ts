@@ -1,17 +1,6 @@
 import * as z from 'zod';
-import {
-  itemOutput,
-  itemsOutput,
-  liveLink,
-  nextStep,
-  toItemAnswer,
-  toItemsAnswer,
-  toServiceCode,
-  untrusted,
-  untrustedJson,
-  waitS,
-  warnings,
-} from '../fields.ts';
+import { liveLink, nextStep, toServiceCode, untrusted, untrustedJson, waitS, warnings } from '../fields.ts';
+import { itemOutput, itemsOutput, toItemAnswer, toItemsAnswer } from '../itemFields.ts';
 import { batchAnswer, toBatchAnswer } from '../batchCalls.ts';
 import { awaitingPersonMessage, formatRowCounts, reportWhileWaiting } from '../serviceCalls.ts';
 import { hints, defineTool, type ToolContext } from '../tool.ts';

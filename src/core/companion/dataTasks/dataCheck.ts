@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import type { Changed, Clock, Log } from '../base/ports.ts';
-import { createProblem, findDiskProblem, type Problem } from '../base/problem.ts';
-import { isSoundDatabase, openOrRepairDatabase, type OpenedDatabase } from '../storage/restore.ts';
-import type { DataThread, StartDataThread } from './dataTasks/dataTask.ts';
+import type { Changed, Clock, Log } from '../../base/ports.ts';
+import { createProblem, findDiskProblem, type Problem } from '../../base/problem.ts';
+import { isSoundDatabase, openOrRepairDatabase, type OpenedDatabase } from '../../storage/restore.ts';
+import type { DataThread, StartDataThread } from './dataTask.ts';
 
 /** A smaller database is checked at once, because a thread takes longer to start than this check. */
 const largeBytes = 64 * 2 ** 20;
