@@ -170,7 +170,7 @@ const AfterSaleNotice = ({ listing, places }: { listing: Listing; places: readon
   return <p className={styles.soft}>{t(delist ? 'listings.channels.willDelist' : 'listings.channels.willStay')}</p>;
 };
 
-const joinChannelNames = (places: readonly ListingChannel[]): string => places.map(({ name }) => name).join(', ');
+const joinChannelNames = (places: readonly Pick<ListingChannel, 'name'>[]): string => places.map(({ name }) => name).join(', ');
 
 /**
  * The service ends a sold-out listing on the other channels, so this names the channels where it did and where it did
@@ -242,9 +242,7 @@ export const ListingChannelsSection = ({ listing }: { listing: Listing }) => {
       {offered.length > 0 && <PublishChannelsForm listing={listing} offered={offered} />}
       {listing.status === 'published' && unconnected.length > 0 && (
         <p>
-          <Link href="/selling">
-            {t('listings.channels.connect', { names: unconnected.map(({ name }) => name).join(', ') })}
-          </Link>
+          <Link href="/selling">{t('listings.channels.connect', { names: joinChannelNames(unconnected) })}</Link>
         </p>
       )}
     </section>
