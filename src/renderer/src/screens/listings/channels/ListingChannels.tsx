@@ -170,7 +170,7 @@ const AfterSaleNotice = ({ listing, places }: { listing: Listing; places: readon
   return <p className={styles.soft}>{t(delist ? 'listings.channels.willDelist' : 'listings.channels.willStay')}</p>;
 };
 
-const joinChannelNames = (places: readonly Pick<ListingChannel, 'name'>[]): string => places.map(({ name }) => name).join(', ');
+const joinChannelNames = (places: readonly { name: string }[]): string => places.map(({ name }) => name).join(', ');
 
 /**
  * The service ends a sold-out listing on the other channels, so this names the channels where it did and where it did
