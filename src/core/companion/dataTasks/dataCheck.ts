@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import type { Changed, Clock, Log } from '../../base/ports.ts';
 import { createProblem, findDiskProblem, type Problem } from '../../base/problem.ts';
 import { isSoundDatabase, openOrRepairDatabase, type OpenedDatabase } from '../../storage/restore.ts';
@@ -31,6 +31,7 @@ export const openCheckedDatabase = async ({
   clock,
 }: OpenContext): Promise<CheckedDatabase> => {
   let thread: DataThread | null = null;
+  mkdirSync(dataDir, { recursive: true });
   const checkDatabase = async (databaseFile: string): Promise<boolean> => {
     if (statSync(databaseFile).size < largeBytes) return isSoundDatabase(databaseFile);
     thread = startDataThread({ databaseFile, task: { kind: 'databaseCheck' }, file: null }, {});
