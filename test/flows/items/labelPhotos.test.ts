@@ -35,14 +35,20 @@ const fillShelf = async (): Promise<void> => {
   world.companion().shelf.change({ itemIds: [itemId] }, { place: 'A04', sku: 'B07' });
 };
 
-/** Creates a folder of photos, of which some show a label. `labels` are the SKUs by the number of the photo. */
+/**
+ * Creates a folder of photos, of which some show a label. `labels` are the SKUs by the number of the photo. A label begins
+ * the photos of another thing.
+ */
 const createFolder = async (
   name: string,
   photos: number,
   labels: Record<number, string>,
   kind: CodeKind = 'qrcode',
 ): Promise<string> => {
-  const shots = Array.from({ length: photos }, () => ({ atS: null }));
+  const shots = Array.from({ length: photos }, (_, index) => {
+    const thing = Object.keys(labels).filter((at) => Number(at) <= index + 1).length;
+    return { atS: null, thing };
+  });
   const folder = await createShotFolder(join(world.dataDir, 'card'), name, shots);
   for (const [at, text] of Object.entries(labels)) await putCodePhoto(folder, `IMG_${at}.jpg`, kind, text);
   return folder;

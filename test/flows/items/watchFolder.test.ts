@@ -87,7 +87,7 @@ test('label photos in the watched folder separate its photos into items with the
   world.companion().shelf.change({ itemIds: [old] }, { place: 'A04' });
   const folder = await createWatchedFolder();
   await watch(folder);
-  const photos = await photosIn('inbox', 8);
+  const photos = await createShotFolder(join(place, 'elsewhere'), 'inbox', createShots([4, 4], 0));
   await putCodePhoto(photos, 'IMG_1.jpg', 'qrcode', 'A04-1');
   await putCodePhoto(photos, 'IMG_5.jpg', 'qrcode', 'A04-2');
   await rename(photos, join(folder, 'inbox'));
