@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
-import { expect, test } from './page.ts';
+import { expect, test, type Open } from './page.ts';
 
 const countRequests = (page: Page, route: string): Promise<number> =>
   page.evaluate(
@@ -44,11 +44,18 @@ const waitForChart = (page: Page): Promise<void> =>
       .first(),
   ).toBeVisible();
 
+/** Opens the sales figures at noon, so that the day does not end during a test. */
+const openInsightsAtNoon = async (open: Open): Promise<Page> => {
+  const page = await open('#/help', {});
+  await page.clock.install({ time: new Date().setUTCHours(12, 0, 0, 0) });
+  await page.evaluate(() => void (location.hash = '#/insights'));
+  return page;
+};
+
 test('sales figures are read again after changes, but at most once a minute', async ({ open }) => {
-  const page = await open('#/insights', {});
+  const page = await openInsightsAtNoon(open);
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
   await waitForChart(page);
-  await page.clock.install();
   expect(await countFigureReads(page)).toEqual([36, 1]);
   await changeStatus(page, 'published', 'sold');
   await changeStatus(page, 'ended', 'published');
@@ -66,10 +73,9 @@ test('sales figures are read again after changes, but at most once a minute', as
 });
 
 test('sales made while another screen is open are read when the person returns', async ({ open }) => {
-  const page = await open('#/insights', {});
+  const page = await openInsightsAtNoon(open);
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
   await waitForChart(page);
-  await page.clock.install();
   await page.getByRole('link', { name: 'Notifications, 2 unread' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible();
   await page.evaluate(() => {
@@ -86,10 +92,9 @@ test('sales made while another screen is open are read when the person returns',
 });
 
 test('a return to the screen within the hour does not read past days again', async ({ open }) => {
-  const page = await open('#/insights', {});
+  const page = await openInsightsAtNoon(open);
   await expect.poll(() => countFigureReads(page)).toEqual([36, 1]);
   await waitForChart(page);
-  await page.clock.install();
   await page.getByRole('link', { name: 'Assistants' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Assistants', exact: true })).toBeVisible();
   await page.clock.fastForward(20 * 60_000);
