@@ -28,7 +28,7 @@ const readingCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['offers.list', 'shelf.read', 'shelf.lastEdit', 'shelf.find', 'shelf.pickList', 'photos.diskUse'] as const),
   ...(['items.list', 'items.counts', 'items.ready', 'items.chosen', 'items.between', 'items.beside'] as const),
   ...(['items.nextWeak', 'items.ofListing', 'items.get', 'items.repeats', 'items.settled', 'items.sheet'] as const),
-  ...(['items.lastChange', 'proofs.state'] as const),
+  ...(['items.sheetRow', 'items.lastChange', 'proofs.state'] as const),
 ]);
 
 /** Creates the guard of calls. A yes to approvals uses up its proof in the transaction that stores the yes instead. */

@@ -119,7 +119,7 @@ const cutLargePower = async (): Promise<void> => {
   await cutPower();
 };
 
-/** Starts the companion. Its check of the database goes on until `endCheck` is called. */
+/** Starts the companion. Its check of the database does not end before `endCheck` is called. */
 const beginDuringCheck = async (): Promise<{ companion: Companion; endCheck: () => void }> => {
   const { promise, resolve: endCheck } = Promise.withResolvers<void>();
   checksEnd = promise;
@@ -140,6 +140,7 @@ test('during a long check after a power cut, everything can be read, and writing
     expect(findReadOnlyCode(companion)).toBe('DATA_CHECKING');
     expect(listAllItems(companion).map((item) => item.itemId)).toEqual([itemId]);
     expect(() => guard('items.get', { itemId }, undefined)).not.toThrow();
+    expect(() => guard('items.sheetRow', { itemId }, undefined)).not.toThrow();
     expect(() => guard('items.remove', { itemId }, undefined)).toThrow('data is being checked');
     // Nothing reaches the file, even past the guard.
     expect(() => companion.changeSettings({ tourSeen: true })).toThrow('readonly');
