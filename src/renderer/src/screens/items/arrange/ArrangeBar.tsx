@@ -35,9 +35,9 @@ export type ArrangeCommands = {
   undo: () => void;
 };
 
-const turnRight = (edits: PhotoEdits): PhotoEdits => ({
+const turnEdits = (edits: PhotoEdits, by: 1 | -1): PhotoEdits => ({
   ...edits,
-  quarterTurns: normaliseQuarterTurns(edits.quarterTurns + 1),
+  quarterTurns: normaliseQuarterTurns(edits.quarterTurns + by),
 });
 
 export const useArrangeCommands = (): ArrangeCommands => {
@@ -48,7 +48,7 @@ export const useArrangeCommands = (): ArrangeCommands => {
   const turnPhotosOnSheet = async (itemIds: readonly string[], photoIds: readonly string[]): Promise<void> => {
     const rows = await Promise.all(itemIds.map((itemId) => callCore('items.sheetRow', { itemId })));
     for (const { photoId, edits } of rows.flatMap((row) => row?.photos ?? []))
-      if (photoIds.includes(photoId)) await callCore('photos.edit', { photoId, edits: turnRight(edits) });
+      if (photoIds.includes(photoId)) await callCore('photos.edit', { photoId, edits: turnEdits(edits, 1) });
   };
   return {
     busy: change.isPending,
@@ -62,8 +62,7 @@ export const useArrangeCommands = (): ArrangeCommands => {
     remove: (photoIds: string[]) => runChange(() => callCore('photos.remove', { photoIds })),
     restore: (photoIds: string[]) => runChange(() => callCore('photos.restore', { photoIds })),
     edit: editPhoto,
-    turn: (photo: EditablePhoto, by: 1 | -1) =>
-      editPhoto(photo, { quarterTurns: normaliseQuarterTurns(photo.edits.quarterTurns + by) }),
+    turn: (photo: EditablePhoto, by: 1 | -1) => editPhoto(photo, turnEdits(photo.edits, by)),
     turnOnSheet: (itemIds, photoIds) => runChange(() => turnPhotosOnSheet(itemIds, photoIds)),
     undo: () => runChange(() => callCore('items.undo', {})),
   };
