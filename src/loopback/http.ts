@@ -128,15 +128,17 @@ export const answerAndClose = (response: ServerResponse, text: string): void => 
 /** A static import of `node:http` also loads Node's HTTP client, which takes 5 % of the start time. */
 export const { createServer } = process.getBuiltinModule('node:http');
 
-export const createLazyHandler = (
-  load: () => Promise<ServeRequest>,
-): ((...request: Parameters<ServeRequest>) => Promise<void>) => {
+/** `load` loads the handler before its first request. */
+export type LazyHandler = { (...request: Parameters<ServeRequest>): Promise<void>; load: () => Promise<void> };
+
+export const createLazyHandler = (load: () => Promise<ServeRequest>): LazyHandler => {
   let loading: Promise<ServeRequest> | undefined;
-  return async (request, response) => {
-    loading ??= load();
-    const serve = await loading;
+  const loadOnce = (): Promise<ServeRequest> => (loading ??= load());
+  const serveRequest = async (...[request, response]: Parameters<ServeRequest>): Promise<void> => {
+    const serve = await loadOnce();
     serve(request, response);
   };
+  return Object.assign(serveRequest, { load: async () => void (await loadOnce()) });
 };
 
 /**

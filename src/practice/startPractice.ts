@@ -98,6 +98,8 @@ const formatServiceUrl = (port: number, { host = loopback }: Pick<PracticeConfig
 
 export type PracticeService = Omit<RunningPractice, 'url'> & {
   serve: ServeRequest;
+  /** Loads the code that answers requests, which otherwise blocks everything at the first request. */
+  load: () => Promise<void>;
   /**
    * Resumes the writing of listings that a shutdown interrupted. Call it when the service already listens, because the
    * writer uses the URLs of photos.
@@ -121,6 +123,7 @@ export const openPracticeService = async (config: PracticeConfig, port: () => nu
   }
   return {
     serve: (request, response) => void app(request, response),
+    load: app.load,
     resumeWriting: () => resumeInterruptedGenerations(world),
     person: (input) => savePersonAndFillShop(world, personInput.parse(input)),
     addresses: () => listPersonAddresses(world),
@@ -135,7 +138,7 @@ export const openPracticeService = async (config: PracticeConfig, port: () => nu
 /** Starts the practice service on loopback and resumes the listings that were being written at shutdown. */
 export const startPracticeService = async (config: PracticeConfig): Promise<RunningPractice> => {
   let port = config.port ?? 0;
-  const { serve, resumeWriting, ...service } = await openPracticeService(config, () => port);
+  const { serve, load: _load, resumeWriting, ...service } = await openPracticeService(config, () => port);
   const server = createServer(serveSequentially(serve));
   const closeServer = createServerCloser(server);
   try {

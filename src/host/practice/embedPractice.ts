@@ -24,6 +24,7 @@ export const embedPractice = async (dataDir: string, port: number, host: Practic
   practice.resumeWriting();
   return {
     serve: practice.serve,
+    load: practice.load,
     person: createPracticePersonProvider(practice, async () => (await host.texts).format('shell.practiceAssistant')),
     createBackgroundParts: (companion, bridgeUrl) => {
       const api = createAssistantApi(companion, () => bridgeUrl);

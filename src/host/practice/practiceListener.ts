@@ -19,7 +19,7 @@ import { systemDisk, type Disk } from '../../disk/disk.ts';
 import { writeWhole } from '../../disk/writeWhole.ts';
 import type { PracticeService } from '../../practice/startPractice.ts';
 
-export type EmbeddedPractice = Pick<PracticeService, 'serve' | 'close'> & {
+export type EmbeddedPractice = Pick<PracticeService, 'serve' | 'load' | 'close'> & {
   person: (wish: PracticeRequest) => Promise<PracticePerson>;
   createBackgroundParts: (companion: Companion, bridgeUrl: string) => StoppablePart[];
 };
@@ -134,7 +134,11 @@ export const openPracticeListener = async ({
       drawn: Promise<void> = Promise.resolve(),
     ): StoppablePart =>
       startPartsAfterDrawing(
-        async () => (await openPracticeOnce()).createBackgroundParts(companion, bridgeUrl),
+        async () => {
+          const service = await openPracticeOnce();
+          await service.load();
+          return service.createBackgroundParts(companion, bridgeUrl);
+        },
         drawn,
         log,
       ),

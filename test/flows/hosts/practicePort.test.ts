@@ -114,7 +114,7 @@ describe('the practice service behind its port', () => {
     expect(opened).toBe(1);
   });
 
-  test('background work of the practice service starts only after the window is drawn', async () => {
+  test('after the window is drawn, the practice service loads its code and starts its background work', async () => {
     const drawn = Promise.withResolvers<void>();
     const seen: string[] = [];
     const part = { name: 'part', stop: () => void seen.push('stopped') };
@@ -125,7 +125,11 @@ describe('the practice service behind its port', () => {
     await stopListener();
     practice = await openPracticeListener({
       ...{ dataDir, log: () => undefined },
-      open: async (port) => ({ ...(await openService(port)), createBackgroundParts }),
+      open: async (port) => ({
+        ...(await openService(port)),
+        createBackgroundParts,
+        load: async () => void seen.push('loaded'),
+      }),
     });
     const { companion } = {} as { companion: Parameters<PracticeListener['createBackgroundPart']>[0] };
     const backgroundPart = practice.createBackgroundPart(companion, '', drawn.promise);
@@ -133,7 +137,7 @@ describe('the practice service behind its port', () => {
     drawn.resolve();
     await drawn.promise;
     await backgroundPart.stop();
-    expect(seen).toEqual(['started', 'stopped']);
+    expect(seen).toEqual(['loaded', 'started', 'stopped']);
   });
 
   test('a practice service that fails to open logs the failure and refuses requests', async () => {
