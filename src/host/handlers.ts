@@ -229,6 +229,7 @@ const createPhotoHandlers = ({ companion }: HandlerContext): HandlersOf<'photos'
     'photos.restore': ({ photoIds }) => arranging.restore(photoIds),
     'photos.aside': ({ photoIds, aside }) => arranging.aside(photoIds, aside),
     'photos.edit': ({ photoId, edits }) => arranging.edit(photoId, edits),
+    'photos.turn': ({ photoIds, by }) => arranging.turn(photoIds, by),
     'photos.avatar': (source) => companion.avatar(source),
     'photos.diskUse': () => companion.disk.use(),
     'photos.cleanUp': () => companion.disk.cleanUp(),

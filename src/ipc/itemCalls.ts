@@ -253,6 +253,10 @@ export const itemCalls = {
   'photos.restore': defineIpcCall('none', () => z.object({ photoIds })).answering<ItemView[]>(),
   'photos.aside': defineIpcCall('none', () => z.object({ photoIds, aside: z.boolean() })).answering<ItemView[]>(),
   'photos.edit': defineIpcCall('none', () => z.object({ photoId: idShape, edits: photoEdits })).answering<ItemView[]>(),
+  /** 1 rotates to the right, -1 to the left. */
+  'photos.turn': defineIpcCall('none', () =>
+    z.object({ photoIds, by: z.union([z.literal(1), z.literal(-1)]) }),
+  ).answering<ItemView[]>(),
   /**
    * Returns the person's picture as a small data URL, and sends it to no service. The picture comes from a file or an
    * earlier upload.

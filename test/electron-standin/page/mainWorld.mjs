@@ -10,14 +10,19 @@ export const mainWorld = (token) => {
   const callbacks = new Map();
   const waiting = new Map();
   let lastCallback = 0;
+  /** Resolves when the call that is being answered has its answer; null if there is no such call. */
+  let asking = null;
 
   /** Sends a message to the preload's world and returns the answer: event listeners run synchronously. */
   const ask = (message) => {
     let answer;
+    asking = Promise.withResolvers();
     const take = (event) => (answer = event.detail);
     document.addEventListener(`${token}:answer`, take, { once: true });
     document.dispatchEvent(new CustomEvent(`${token}:ask`, { detail: message }));
     document.removeEventListener(`${token}:answer`, take);
+    asking.resolve();
+    asking = null;
     return answer;
   };
 
@@ -50,7 +55,11 @@ export const mainWorld = (token) => {
   const into = (value) => {
     if (!isPlain(value)) return value;
     if (Array.isArray(value)) return Object.freeze(value.map(into));
-    if ('__function' in value) return (...args) => settle(ask({ call: value.__function, args: out(args) }));
+    if ('__function' in value) {
+      const call = (...args) => settle(ask({ call: value.__function, args: out(args) }));
+      // A test can evaluate a call while the page is paused in a synchronous call. In Electron, the test would wait.
+      return (...args) => (asking ? asking.promise.then(() => call(...args)) : call(...args));
+    }
     return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, into(entry)])));
   };
 

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createShotFolder, createShots } from '../../helpers/photos/createShotFolder.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
+import { noEdits } from '../../../src/photoContract/constants.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
 
 let world: World;
@@ -161,6 +162,28 @@ test('an edited photo is prepared again, and undo restores the previous version'
   await arranging().undo();
   await world.item(one.itemId, 'arranging');
   expect(get(one.itemId).photos[0]).toEqual(before);
+});
+
+test('rotations in one moment add up, turn the crop with the photo and are undone one by one', async () => {
+  world = await startWorld();
+  const [one] = (await dropCameraFolder(2, 1)) as [ItemView];
+  const [first, second] = one.photos.map(({ photoId }) => photoId) as [string, string];
+  const readEdits = () => get(one.itemId).photos.map(({ edits }) => [edits.quarterTurns, edits.crop]);
+  const topHalf = { left: 0, top: 0, width: 1, height: 0.5 };
+  await arranging().edit(first, { ...noEdits, crop: topHalf });
+  await Promise.all([arranging().turn([first, second], 1), arranging().turn([first, second], 1)]);
+  const bottomHalf = { left: 0, top: 0.5, width: 1, height: 0.5 };
+  expect(readEdits()).toEqual([
+    [2, bottomHalf],
+    [2, null],
+  ]);
+  await arranging().turn([second], -1);
+  expect(readEdits()[1]).toEqual([1, null]);
+  for (let changes = 3; changes > 0; changes -= 1) await arranging().undo();
+  expect(readEdits()).toEqual([
+    [0, topHalf],
+    [0, null],
+  ]);
 });
 
 test('a duplicate photo is set aside until the person includes it', async () => {

@@ -11,11 +11,12 @@ import {
   minCropSide,
   moveRect,
   composeRects,
-  rotateRect,
   wholePicture,
   cropRectSide,
+  followSavedEdits,
 } from '../../../src/renderer/src/screens/items/photo/photoDraft.ts';
 import { photoEdits, type PhotoEdits } from '../../../src/photoContract/messages.ts';
+import { rotateEdits, rotateRect } from '../../../src/photoContract/rotateEdits.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
 
 const left: PhotoEdits = { ...noEdits, crop: { left: 0, top: 0, width: 0.5, height: 1 } };
@@ -91,5 +92,33 @@ describe('photo edits made in the editor', () => {
       1,
     );
     expect(computeBrightnessGamma(noEdits, { ...createPhotoDraft(noEdits), brighten: 100 })).toBe(0.5);
+  });
+});
+
+describe('edits that are saved elsewhere', () => {
+  const draft = { ...createPhotoDraft(noEdits), part: cropRectSide(wholePicture, 'left', 0.2), brighten: 10 };
+
+  test('rotate the crop of a photo together with the photo', () => {
+    expect(rotateEdits(left, 1)).toEqual({
+      ...left,
+      quarterTurns: 1,
+      crop: { left: 0, top: 0, width: 1, height: 0.5 },
+    });
+    expect(rotateEdits(rotateEdits(left, 1), -1)).toEqual(left);
+  });
+
+  test('rotate an unsaved draft and keep its changes', () => {
+    const after = rotateEdits(noEdits, -1);
+    const followed = followSavedEdits(noEdits, after, draft);
+    expect(followed).toEqual({ ...draft, part: { left: 0, top: 0, width: 1, height: 0.8 } });
+    expect(followSavedEdits(noEdits, { ...noEdits }, draft)).toBe(draft);
+  });
+
+  test('start a new draft if they are the draft itself or another change of the picture', () => {
+    const saved = convertDraftToEdits(noEdits, draft);
+    expect(followSavedEdits(noEdits, saved, draft)).toEqual(createPhotoDraft(saved));
+    expect(followSavedEdits(noEdits, left, draft)).toEqual(createPhotoDraft(left));
+    const rotated = rotateEdits(noEdits, 1);
+    expect(followSavedEdits(noEdits, rotated, createPhotoDraft(noEdits))).toEqual(createPhotoDraft(rotated));
   });
 });

@@ -3,6 +3,7 @@ import { createProblem, Problem } from '../../base/problem.ts';
 import type { ItemsContext } from '../itemsContext.ts';
 import { type ChangeName, type ItemView, type LastChange } from '../../storage/tables/itemRecord.ts';
 import type { PhotoEdits } from '../../../photoContract/messages.ts';
+import { rotateEdits } from '../../../photoContract/rotateEdits.ts';
 import type { ItemRow, PhotoRow, ItemsTable } from '../../storage/tables/itemsTable.ts';
 import { core, formatEnglishText, formatEnglishMessage, findMessageByEnglishText } from '../../../i18n/english.ts';
 import { createMessage } from '../../../i18n/message.ts';
@@ -256,13 +257,17 @@ const changeEachPhoto = async (
   });
 };
 
-const editPhotoPixels = (parts: ArrangeContext, photoId: string, edits: PhotoEdits): Promise<ItemView[]> =>
-  changeEachPhoto(parts, 'editPhoto', [photoId], (photo) => {
+const changePhotoPixels = (
+  parts: ArrangeContext,
+  photoIds: readonly string[],
+  change: (edits: PhotoEdits | null) => PhotoEdits,
+): Promise<ItemView[]> =>
+  changeEachPhoto(parts, 'editPhoto', photoIds, (photo) => {
     if (photo.state === 'refused')
       throw new Problem('PHOTO_REFUSED', photo.sentence ?? formatEnglishText('problems.PHOTO_REFUSED'), {
         says: photo.code === null ? createMessage('problems.PHOTO_REFUSED') : { key: `refusals.${photo.code}` },
       });
-    return { edits, state: 'waiting', aside: null, sentence: null };
+    return { edits: change(photo.edits), state: 'waiting', aside: null, sentence: null };
   });
 
 const restoreArrangement = (
@@ -349,7 +354,10 @@ export const createArrangementActions = (context: ItemsContext, control: ItemCon
     restore: (photoIds: readonly string[]) => changePhotos('putBack', photoIds, () => ({ removed_at: null })),
     aside: (photoIds: readonly string[], aside: boolean) =>
       changePhotos(aside ? 'setAside' : 'takeIn', photoIds, () => ({ choice: aside ? 'aside' : 'in' })),
-    edit: (photoId: string, edits: PhotoEdits) => runInTurn(() => editPhotoPixels(parts, photoId, edits)),
+    edit: (photoId: string, edits: PhotoEdits) => runInTurn(() => changePhotoPixels(parts, [photoId], () => edits)),
+    /** 1 rotates to the right, -1 to the left. */
+    turn: (photoIds: readonly string[], by: 1 | -1) =>
+      runInTurn(() => changePhotoPixels(parts, photoIds, (edits) => rotateEdits(edits, by))),
     undo: () => runInTurn(() => undoLastChange(parts)),
     lastChange: () => readLastChange(context),
   };

@@ -7,7 +7,6 @@ import {
 } from '../../storage/tables/itemRecord.ts';
 import type { SheetItemRow } from '../../storage/tables/itemQueries.ts';
 import type { SheetPhotoRow } from '../../storage/tables/photosTable.ts';
-import { noEdits } from '../../../photoContract/constants.ts';
 import type { ItemChangeLog } from '../itemChanges.ts';
 import type { ItemsContext } from '../itemsContext.ts';
 import { isLabelPhoto } from '../../shelf/labelPhotos.ts';
@@ -29,7 +28,6 @@ type BorderKinds = ReadonlyMap<string, BorderKind>;
 const toSheetPhoto = (photo: SheetPhotoRow): SheetPhoto => ({
   photoId: photo.photo_id,
   name: photo.name,
-  edits: photo.edits ?? noEdits,
   thumbUrl: photo.has_thumb === 0 ? null : buildThumbnailUrl(photo.photo_id, photo.sha256),
   isLabel: isLabelPhoto(photo),
   takenAt: photo.taken_at,

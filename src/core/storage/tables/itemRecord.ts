@@ -231,7 +231,7 @@ export type ItemSummary = Pick<
 export type ItemPage = { total: number; sections: Record<Section, number>; rows: ItemSummary[] };
 
 /** `gap` is null for the first photo. `pauseMs` is the time since the previous photo was taken; null if unknown. */
-export type ContactSheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl' | 'edits'> & {
+export type ContactSheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl'> & {
   gap: { pauseMs: number | null; isUnsure: boolean } | null;
   /** Whether the photo shows the label of the item, so that it is not sent. */
   isLabel: boolean;

@@ -98,7 +98,7 @@ export type PhotoRow = z.infer<typeof photoRow>;
 const photoRows = z.array(photoRow);
 
 const sheetPhotoRow = z.object({
-  ...photoRow.pick({ photo_id: true, item_id: true, name: true, edits: true, sha256: true }).shape,
+  ...photoRow.pick({ photo_id: true, item_id: true, name: true, sha256: true }).shape,
   ...photoRow.pick({ label_sku: true, choice: true, taken_at: true }).shape,
   has_thumb: z.int(),
   /** Whether the photo has an upload slot or is uploaded. */
@@ -107,7 +107,7 @@ const sheetPhotoRow = z.object({
 /** What the contact sheet shows of a photo. */
 export type SheetPhotoRow = z.infer<typeof sheetPhotoRow>;
 const sheetPhotoRows = z.array(sheetPhotoRow);
-const sheetPhotos = `select photo_id, item_id, name, edits, sha256, label_sku, choice, taken_at,
+const sheetPhotos = `select photo_id, item_id, name, sha256, label_sku, choice, taken_at,
     thumb_path is not null as has_thumb, (slot is not null or uploaded_at is not null) as is_sent
   from photos where item_id in (select value from json_each(?)) and removed_at is null order by item_id, position`;
 

@@ -44,11 +44,20 @@ test('a photo can be rotated, cropped, set aside, removed and restored', async (
   await getTiles(page).nth(1).click();
   await page.getByRole('button', { name: 'Turn left' }).click();
   await expect.poll(async () => (await edits())?.quarterTurns).toBe(3);
+  await page.getByRole('button', { name: 'Turn right' }).click();
+  await page.getByRole('button', { name: 'Turn right' }).click();
+  await expect.poll(async () => (await edits())?.quarterTurns).toBe(1);
   await page.getByRole('button', { name: 'Look closer' }).click();
   await page.getByLabel('From the left').fill('20');
-  await page.getByLabel('From the top').fill('10');
+  // A rotation that the window hears of later rotates the unsaved crop with the picture.
+  await page.evaluate(() => window.companion?.call('photos.turn', { photoIds: ['fox-1'], by: 1 }));
+  await expect(page.getByLabel('From the top')).toHaveValue('20');
+  await page.getByLabel('From the left').fill('10');
   await page.getByRole('button', { name: 'Keep this' }).click();
-  await expect.poll(async () => (await edits())?.crop).toEqual({ left: 0.2, top: 0.1, width: 0.8, height: 0.9 });
+  await expect.poll(async () => (await edits())?.crop).toEqual({ left: 0.1, top: 0.2, width: 0.9, height: 0.8 });
+  expect((await edits())?.quarterTurns).toBe(2);
+  await page.getByRole('button', { name: 'Turn right' }).click();
+  await expect.poll(async () => (await edits())?.crop).toEqual({ left: 0, top: 0.1, width: 0.8, height: 0.9 });
   await page.getByRole('button', { name: 'Set aside' }).click();
   await expect(getTiles(page).nth(1)).toHaveAccessibleName(/You set this one aside/);
   await page.getByRole('button', { name: 'Take out' }).click();

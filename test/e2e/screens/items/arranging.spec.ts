@@ -77,7 +77,7 @@ test('photos are selected, moved and rotated by keyboard', async ({ open }) => {
   await page.keyboard.up('r');
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => listInputs(page, 'items.undo')).toHaveLength(1);
-  expect(await listInputs(page, 'photos.edit')).toHaveLength(1);
+  expect(await listInputs(page, 'photos.turn')).toHaveLength(1);
   await page.keyboard.press('ControlOrMeta+z');
   await expect(getTiles(page).first()).toHaveAttribute('data-tile', 'fox-0');
   // In the note field the same keys edit the text.

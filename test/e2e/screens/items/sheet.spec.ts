@@ -109,7 +109,7 @@ test('Enter on the contact sheet opens the item at the photo, and Escape returns
   await getTile(page, 'sheet6-1').focus();
   await getTile(page, 'sheet6-1').click();
   await page.keyboard.press('r');
-  await expect.poll(() => asked('photos.edit')).toMatchObject([{ photoId: 'sheet6-1', edits: { quarterTurns: 1 } }]);
+  await expect.poll(() => asked('photos.turn')).toEqual([{ photoIds: ['sheet6-1'], by: 1 }]);
   await page.keyboard.press('Alt+ArrowRight');
   await expect.poll(order).toEqual(['sheet6-0', 'sheet6-2', 'sheet6-1', 'sheet6-3', 'sheet6-4']);
   await page.keyboard.press('Alt+ArrowLeft');

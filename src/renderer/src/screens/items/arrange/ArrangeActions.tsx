@@ -97,7 +97,7 @@ const IconActionButton = ({ label, sign: Drawn, onClick }: { label: string; sign
 
 const PhotoIconButtons = ({ item, picking, arrange }: Pick<ArrangeActionsProps, 'item' | 'picking' | 'arrange'>) => {
   const ids = picking.selected.map(({ photoId }) => photoId);
-  const turnSelectedPhotos = (by: 1 | -1): void => picking.selected.forEach((photo) => arrange.turn(photo, by));
+  const turnSelectedPhotos = (by: 1 | -1): void => arrange.turn(ids, by);
   const moveSelectedPhotos = (by: 1 | -1): void => movePickedPhotos({ item, picking, arrange }, ids, by);
   return (
     <>

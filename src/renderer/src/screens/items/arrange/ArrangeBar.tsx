@@ -1,7 +1,7 @@
 import { useCoreQuery, useItemMutation } from '../../../api/useCall.ts';
 import { deselectItems } from '../../../api/itemSelection.ts';
 import { callCore, type ItemView, type PhotoView } from '../../../api/call.ts';
-import { normaliseQuarterTurns, type PhotoEdits } from '../photo/photoDraft.ts';
+import type { PhotoEdits } from '../photo/photoDraft.ts';
 import { Button } from '@mantine/core';
 import { t, translateMessage } from '../../../i18n.ts';
 import styles from './arrange.module.css';
@@ -29,27 +29,15 @@ export type ArrangeCommands = {
   restore: (photoIds: string[]) => void;
   edit: (photo: EditablePhoto, more: Partial<PhotoEdits>) => void;
   /** 1 rotates to the right, -1 to the left. */
-  turn: (photo: EditablePhoto, by: 1 | -1) => void;
-  /** Rotates these photos of the contact sheet to the right. */
-  turnOnSheet: (itemIds: readonly string[], photoIds: readonly string[]) => void;
+  turn: (photoIds: string[], by: 1 | -1) => void;
   undo: () => void;
 };
-
-const turnEdits = (edits: PhotoEdits, by: 1 | -1): PhotoEdits => ({
-  ...edits,
-  quarterTurns: normaliseQuarterTurns(edits.quarterTurns + by),
-});
 
 export const useArrangeCommands = (): ArrangeCommands => {
   const change = useItemMutation((act: () => Promise<unknown>) => act());
   const runChange = (act: () => Promise<unknown>): void => change.mutate(act);
   const editPhoto = ({ photoId, edits }: EditablePhoto, more: Partial<PhotoEdits>): void =>
     runChange(() => callCore('photos.edit', { photoId, edits: { ...edits, ...more } }));
-  const turnPhotosOnSheet = async (itemIds: readonly string[], photoIds: readonly string[]): Promise<void> => {
-    const rows = await Promise.all(itemIds.map((itemId) => callCore('items.sheetRow', { itemId })));
-    for (const { photoId, edits } of rows.flatMap((row) => row?.photos ?? []))
-      if (photoIds.includes(photoId)) await callCore('photos.edit', { photoId, edits: turnEdits(edits, 1) });
-  };
   return {
     busy: change.isPending,
     begin: (itemIds?: string[]) => runChange(() => callCore('items.begin', itemIds ? { itemIds } : {})),
@@ -62,8 +50,7 @@ export const useArrangeCommands = (): ArrangeCommands => {
     remove: (photoIds: string[]) => runChange(() => callCore('photos.remove', { photoIds })),
     restore: (photoIds: string[]) => runChange(() => callCore('photos.restore', { photoIds })),
     edit: editPhoto,
-    turn: (photo: EditablePhoto, by: 1 | -1) => editPhoto(photo, turnEdits(photo.edits, by)),
-    turnOnSheet: (itemIds, photoIds) => runChange(() => turnPhotosOnSheet(itemIds, photoIds)),
+    turn: (photoIds: string[], by: 1 | -1) => runChange(() => callCore('photos.turn', { photoIds, by })),
     undo: () => runChange(() => callCore('items.undo', {})),
   };
 };

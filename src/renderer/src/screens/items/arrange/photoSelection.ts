@@ -83,7 +83,7 @@ const getPhotoKeyActions = (given: PhotoKeyContext): Readonly<Record<string, () 
   const removePhotos = (): void => arrange.remove(ids);
   return {
     m: () => arrange.setOrder(item.itemId, ids),
-    r: () => photos.forEach((photo) => arrange.turn(photo, 1)),
+    r: () => arrange.turn(ids, 1),
     s: () => arrange.split(ids),
     a: () =>
       arrange.setAside(

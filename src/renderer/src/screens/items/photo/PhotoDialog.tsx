@@ -7,6 +7,7 @@ import { useArrangeCommands } from '../arrange/ArrangeBar.tsx';
 import {
   createPhotoDraft,
   convertDraftToEdits,
+  followSavedEdits,
   isPhotoDraftChanged,
   type PhotoDraft,
   rotatePhotoDraft,
@@ -38,22 +39,20 @@ const PhotoWarnings = ({ photo }: { photo: PhotoView }) => (
   </>
 );
 
-/** A changed key starts a new draft. */
-const getPictureKey = ({ photoId, fullUrl, edits }: PhotoView): string =>
-  `${photoId} ${fullUrl} ${JSON.stringify(edits)}`;
-
 const usePhotoDraft = (photo: PhotoView) => {
   const arrange = useArrangeCommands();
-  const key = getPictureKey(photo);
-  const [state, setState] = useState({ key, draft: createPhotoDraft(photo.edits) });
-  if (state.key !== key) setState({ key, draft: createPhotoDraft(photo.edits) });
-  const changed = isPhotoDraftChanged(photo.edits, state.draft);
+  const { photoId, edits } = photo;
+  const [state, setState] = useState({ photoId, edits, draft: createPhotoDraft(edits) });
+  if (state.photoId !== photoId) setState({ photoId, edits, draft: createPhotoDraft(edits) });
+  else if (state.edits !== edits)
+    setState({ photoId, edits, draft: followSavedEdits(state.edits, edits, state.draft) });
+  const changed = isPhotoDraftChanged(edits, state.draft);
   return {
     draft: state.draft,
     changed,
-    change: (draft: PhotoDraft) => setState({ key, draft }),
+    change: (draft: PhotoDraft) => setState({ photoId, edits, draft }),
     keep: () => {
-      if (changed) arrange.edit(photo, convertDraftToEdits(photo.edits, state.draft));
+      if (changed) arrange.edit(photo, convertDraftToEdits(edits, state.draft));
     },
   };
 };

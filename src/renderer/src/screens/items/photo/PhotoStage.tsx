@@ -4,12 +4,12 @@ import {
   isWholePicture,
   moveRect,
   cropRectSide,
-  type Rect,
   type Side,
   computeFillScale,
   computeBrightnessGamma,
   type PhotoDraft,
 } from './photoDraft.ts';
+import type { Rect } from '../../../../../photoContract/rotateEdits.ts';
 import styles from './photo.module.css';
 import type { PhotoView } from '../../../api/call.ts';
 import { t } from '../../../i18n.ts';

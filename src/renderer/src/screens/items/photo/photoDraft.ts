@@ -1,7 +1,5 @@
 import type { PhotoView } from '../../../api/call.ts';
-
-/** All values are fractions of the sides of the picture. */
-export type Rect = { left: number; top: number; width: number; height: number };
+import { normaliseQuarterTurns, rotateRect, type Rect } from '../../../../../photoContract/rotateEdits.ts';
 
 export const wholePicture: Rect = { left: 0, top: 0, width: 1, height: 1 };
 
@@ -12,13 +10,6 @@ const roundFraction = (value: number): number => Math.round(value * 10_000) / 10
 
 /** Ignores rounding errors. */
 export const isWholePicture = ({ width, height }: Rect): boolean => width > 0.9995 && height > 0.9995;
-
-/** `quarters` is the number of quarter turns to the right. */
-export const rotateRect = (rect: Rect, quarters: number): Rect => {
-  if (quarters % 4 === 0) return rect;
-  const { left, top, width, height } = rect;
-  return rotateRect({ left: 1 - top - height, top: left, width: height, height: width }, quarters - 1);
-};
 
 /** Converts `inner`, a part of `outer`, to a part of the picture. The result is never smaller than the core accepts. */
 export const composeRects = (outer: Rect, inner: Rect): Rect => {
@@ -80,12 +71,6 @@ export const createOriginalDraft = ({ quarterTurns }: PhotoEdits): PhotoDraft =>
   uncut: true,
 });
 
-const quarterTurns = [0, 1, 2, 3] as const;
-
-/** Returns 0 to 3 quarter turns to the right. For example, -1 becomes 3. */
-export const normaliseQuarterTurns = (count: number): PhotoEdits['quarterTurns'] =>
-  quarterTurns[((count % 4) + 4) % 4] ?? 0;
-
 /** 1 rotates to the right, -1 to the left. The crop rotates with the picture. */
 export const rotatePhotoDraft = (draft: PhotoDraft, by: 1 | -1): PhotoDraft => ({
   ...draft,
@@ -104,9 +89,25 @@ export const convertDraftToEdits = (kept: PhotoEdits, draft: PhotoDraft): PhotoE
   };
 };
 
+const normaliseEdits = (edits: PhotoEdits): PhotoEdits => convertDraftToEdits(edits, createPhotoDraft(edits));
+
+const areSameEdits = (one: PhotoEdits, other: PhotoEdits): boolean =>
+  JSON.stringify(normaliseEdits(one)) === JSON.stringify(normaliseEdits(other));
+
 export const isPhotoDraftChanged = (kept: PhotoEdits, draft: PhotoDraft): boolean =>
-  JSON.stringify(convertDraftToEdits(kept, draft)) !==
-  JSON.stringify(convertDraftToEdits(kept, createPhotoDraft(kept)));
+  !areSameEdits(kept, convertDraftToEdits(kept, draft));
+
+/**
+ * Returns the draft of `before` for a photo whose saved edits have become `after`. A rotation that arrives late rotates
+ * the draft; any other change starts a new draft.
+ */
+export const followSavedEdits = (before: PhotoEdits, after: PhotoEdits, draft: PhotoDraft): PhotoDraft => {
+  if (areSameEdits(before, after)) return draft;
+  const turns = normaliseQuarterTurns(after.quarterTurns - before.quarterTurns);
+  const isRotated = areSameEdits(after, convertDraftToEdits(before, { ...createPhotoDraft(before), turns }));
+  const isUnsaved = isPhotoDraftChanged(before, draft) && !areSameEdits(after, convertDraftToEdits(before, draft));
+  return isRotated && isUnsaved ? { ...draft, part: rotateRect(draft.part, turns) } : createPhotoDraft(after);
+};
 
 /** Returns the scale that hides the empty corners of a rotated picture. */
 export const computeFillScale = (degrees: number, ratio: number): number => {

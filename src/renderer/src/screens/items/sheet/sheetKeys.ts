@@ -44,11 +44,7 @@ export const createSheetActions = (rows: readonly SheetItem[], arrange: ArrangeC
       const row = rows[findRowIndex(photoIds[0] ?? '')];
       if (row) arrange.setOrder(row.itemId, shiftPickedPhotos(row.photoIds, new Set(photoIds), by));
     },
-    turn: (photoIds) =>
-      arrange.turnOnSheet(
-        rows.filter((row) => row.photoIds.some((photoId) => photoIds.includes(photoId))).map(({ itemId }) => itemId),
-        photoIds,
-      ),
+    turn: (photoIds) => arrange.turn(photoIds, 1),
   };
 };
 
