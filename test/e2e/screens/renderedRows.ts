@@ -18,7 +18,8 @@ declare global {
 
 /**
  * Records each row that React renders, changed or not, from the next page load on. `part` is the element of a row, or of
- * a part of each row, whose label names the row. Sections of a screen are recorded in the same way.
+ * a part of each row, whose label names the row; elements without a label are no rows. Sections of a screen are recorded
+ * in the same way.
  */
 export const watchRenderedRows = async (page: Page, part: 'li' | 'label' | 'section' = 'li'): Promise<void> => {
   await page.addInitScript((type) => {
@@ -28,7 +29,8 @@ export const watchRenderedRows = async (page: Page, part: 'li' | 'label' | 'sect
       const { child, alternate, flags } = fiber;
       if ((flags & performedWork) !== 0 && child?.type === type) {
         const named = type === 'label' ? child.child : child;
-        window.drawnRows.push(String(named?.memoizedProps?.['aria-label']));
+        const name = named?.memoizedProps?.['aria-label'];
+        if (typeof name === 'string') window.drawnRows.push(name);
       }
       // An unvisited fiber keeps the same children.
       if (alternate !== null && alternate.child === child) return;

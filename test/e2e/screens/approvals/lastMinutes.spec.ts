@@ -28,17 +28,16 @@ test('an approval about to expire is marked in its row and its prompt', async ({
 
 test('the rows of the history fit in a narrow window', async ({ open }) => {
   const page = await open('#/approvals', { history: true, language: 'de' }, { width: 480 });
-  const days = page.getByRole('region', { name: 'Verlauf' }).getByRole('list');
-  const lines = days.first().locator('> li');
-  await expect(lines.first()).toBeVisible();
+  // The lists of the days. An opened row contains lists, too.
+  const lines = page.getByRole('group', { name: 'Zeilen des Verlaufs' }).locator('> ol > li');
   await lines.first().getByRole('button').first().click();
-  const edge = await page.evaluate(() => document.documentElement.clientWidth);
-  for (const part of await lines.locator('span, time, button').all()) {
-    const box = await part.boundingBox();
-    if (box) expect(box.x + box.width).toBeLessThanOrEqual(edge);
-  }
+  await expect(lines.first().getByRole('list')).toBeVisible();
+  const right = await lines
+    .locator('span, time, button')
+    .evaluateAll((parts) => Math.max(...parts.map((part) => part.getBoundingClientRect().right)));
+  expect(right).toBeLessThanOrEqual(await page.evaluate(() => document.documentElement.clientWidth));
   // The text uses the width of the line, and the time stays on one line.
-  const last = days.last().locator('> li').last();
+  const last = lines.last();
   const [words, line] = [await last.locator('[class*=texts]').first().boundingBox(), await last.boundingBox()];
   expect(words?.width).toBeGreaterThan((line?.width ?? 0) * 0.7);
   const time = await last.locator('time').first().boundingBox();

@@ -31,6 +31,12 @@ const chooseFolder = async (page: Page, paths: readonly string[]): Promise<void>
 const letThrough = async (waiting: Route[]): Promise<void> =>
   waiting.shift()?.fulfill({ json: { uploadId: crypto.randomUUID() } });
 
+/** Waits until the list has its final content, which is read before the open item, and forgets the rows until then. */
+const waitForRows = async (page: Page): Promise<void> => {
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  await takeRenderedRows(page);
+};
+
 test('only the row of the sent photo is rendered again', async ({ open }) => {
   const page = await open('', {});
   await watchRenderedRows(page);
@@ -42,9 +48,7 @@ test('only the row of the sent photo is rendered again', async ({ open }) => {
   const coming = page.getByRole('list', { name: 'Adding' }).getByRole('listitem');
   await expect(coming).toHaveCount(3);
   await expect.poll(() => waiting.length).toBe(3);
-  // The parts of the open item are rendered later, and its photos are list items, too.
-  await page.getByLabel('Title', { exact: true }).waitFor();
-  await expect.poll(() => takeRenderedRows(page)).toEqual([]);
+  await waitForRows(page);
   await letThrough(waiting);
   const sent = coming.filter({ hasText: /1 of/ });
   await expect(sent).toHaveCount(1);
@@ -88,8 +92,7 @@ test('only the row of a changed item is rendered again', async ({ open }) => {
   const page = await open('', { items: 'many' });
   await watchRenderedRows(page);
   await page.reload();
-  await expect(page.getByRole('listitem').nth(5)).toBeVisible();
-  await expect.poll(() => takeRenderedRows(page)).toEqual([]);
+  await waitForRows(page);
   await page.evaluate(() => {
     const { fake } = window;
     const shown = document.querySelectorAll<HTMLElement>('[data-item]')[2]?.dataset.item;
@@ -99,11 +102,7 @@ test('only the row of a changed item is rendered again', async ({ open }) => {
   });
   const renamed = page.getByRole('listitem', { name: /Renamed meanwhile/ });
   await expect(renamed).toBeVisible();
-  const rows = await page.getByRole('list', { name: 'Items' }).getByRole('listitem').all();
-  const names = await Promise.all(rows.map((row) => row.getAttribute('aria-label')));
-  // The first item is open, and its photos are list items, too.
-  const drawn = (await takeRenderedRows(page)).filter((name) => names.includes(name));
-  expect(new Set(drawn)).toEqual(new Set([await renamed.getAttribute('aria-label')]));
+  expect(new Set(await takeRenderedRows(page))).toEqual(new Set([await renamed.getAttribute('aria-label')]));
 });
 
 test('scrolling the list does not render the open item again', async ({ open }) => {
@@ -112,7 +111,6 @@ test('scrolling the list does not render the open item again', async ({ open }) 
   await page.reload();
   await page.getByLabel('Title', { exact: true }).waitFor();
   expect(await takeRenderedRows(page)).toContain('Item');
-  await expect.poll(() => takeRenderedRows(page)).toEqual([]);
   const list = page.getByRole('list', { name: 'Items' });
   await list.evaluate(({ parentElement: frame }) => frame?.scrollTo({ top: frame.scrollHeight / 2 }));
   await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-posinset', /^1\d\d$/);
