@@ -1,5 +1,5 @@
-import { noEdits } from './constants.ts';
-import type { PhotoEdits } from './messages.ts';
+import { noEdits } from '../../photoContract/constants.ts';
+import type { PhotoEdits } from '../../photoContract/messages.ts';
 
 /** All values are fractions of the sides of the picture. */
 export type Rect = { left: number; top: number; width: number; height: number };
