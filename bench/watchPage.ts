@@ -1,14 +1,12 @@
 import type { Page } from 'playwright';
+import * as z from 'zod';
 
-/** The shortest duration that browsers report. Without this option they report only keys above 104 ms. */
-const shortestKeyMs = 16;
-
-/** In ms. */
+/** In ms. A key takes from its event until the frame that shows its effect is painted. */
 export type Longest = { frame: number; key: number };
 
 /** Observes the page. The returned function returns the longest frame and key since its previous call. */
 export const watchPage = async (page: Page): Promise<() => Promise<Longest>> => {
-  const longest = await page.evaluateHandle((shortestMs) => {
+  const longest = await page.evaluateHandle(() => {
     const found = { frame: 0, key: 0 };
     let last = performance.now();
     const turn = (now: number): void => {
@@ -18,24 +16,92 @@ export const watchPage = async (page: Page): Promise<() => Promise<Longest>> => 
       requestAnimationFrame(turn);
     };
     requestAnimationFrame(turn);
-    // The duration runs from the key press until the next paint.
-    const keys: PerformanceObserverInit & { durationThreshold: number } = {
-      type: 'event',
-      buffered: false,
-      durationThreshold: shortestMs,
-    };
-    new PerformanceObserver((list) => {
-      for (const { name, duration } of list.getEntries())
-        if (name === 'keydown') found.key = Math.max(found.key, duration);
-    }).observe(keys);
+    const noteKey = ({ timeStamp }: KeyboardEvent): void =>
+      void requestAnimationFrame(() => {
+        // A message that is sent in a frame arrives after that frame is painted.
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+          found.key = Math.max(found.key, Math.round(performance.now() - timeStamp));
+          port1.close();
+        };
+        port2.postMessage(null);
+      });
+    addEventListener('keydown', noteKey, { capture: true });
     return found;
-  }, shortestKeyMs);
+  });
   return () =>
     longest.evaluate((found) => {
       const { frame, key } = found;
       Object.assign(found, { frame: 0, key: 0 });
       return { frame, key };
     });
+};
+
+const traceCategories = [
+  'devtools.timeline.frame',
+  'disabled-by-default-devtools.timeline',
+  'disabled-by-default-devtools.timeline.frame',
+];
+
+/** Times are in microseconds. `tdur` is the processor time of the thread, without the time for which it waited. */
+const traceEvent = z.looseObject({
+  name: z.string(),
+  pid: z.number(),
+  tid: z.number(),
+  ts: z.number(),
+  dur: z.number().default(0),
+  tdur: z.number().default(0),
+  args: z.object({
+    name: z.string().optional(),
+    data: z.object({ frames: z.array(z.object({ url: z.string(), processId: z.number() })).optional() }).optional(),
+  }),
+});
+type TraceEvent = z.infer<typeof traceEvent>;
+
+const listMainThreadEvents = (events: readonly TraceEvent[], url: string): TraceEvent[] => {
+  const frames = events.flatMap(({ args }) => args.data?.frames ?? []);
+  const pid = frames.find((frame) => frame.url.split('#')[0] === url.split('#')[0])?.processId;
+  const main = events.find((event) => event.pid === pid && event.args.name === 'CrRendererMain');
+  if (!main) throw new Error('The trace does not contain the main thread of the page.');
+  return events.filter((event) => event.pid === pid && event.tid === main.tid).toSorted((a, b) => a.ts - b.ts);
+};
+
+/** A frame contains the tasks since the previous frame and the task that renders it. */
+const findLongestWork = (events: readonly TraceEvent[]): number => {
+  const starts = events.flatMap(({ name, ts }) => (name === 'BeginMainThreadFrame' ? [ts] : []));
+  let [longest, ofFrame, until, at] = [0, 0, 0, 0];
+  for (const { name, ts, dur, tdur } of events) {
+    // A nested task is part of the outer one.
+    if (name !== 'RunTask' || ts < until) continue;
+    until = ts + dur;
+    ofFrame += tdur;
+    longest = Math.max(longest, ofFrame);
+    if ((starts[at] ?? Infinity) > until) continue;
+    while ((starts[at] ?? Infinity) <= until) at += 1;
+    ofFrame = 0;
+  }
+  return longest / 1_000;
+};
+
+/**
+ * Traces the page. The returned function ends the trace and returns the longest work of one frame, in ms: the processor
+ * time that the page's main thread needed for it. Other programs do not change this time, unlike that of the frame.
+ */
+export const traceWork = async (page: Page): Promise<() => Promise<number>> => {
+  const session = await page.context().newCDPSession(page);
+  const events: unknown[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => void events.push(...value));
+  await session.send('Tracing.start', {
+    traceConfig: { includedCategories: traceCategories },
+    transferMode: 'ReportEvents',
+  });
+  return async () => {
+    const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+    await session.send('Tracing.end');
+    await complete;
+    await session.detach();
+    return findLongestWork(listMainThreadEvents(z.array(traceEvent).parse(events), page.url()));
+  };
 };
 
 /** Scrolls the longest scrollable element up and down. Returns the duration of each frame in ms. */

@@ -39,7 +39,7 @@ const createQuickCalls = (ask: AskCore) =>
     ['items.list, found by words', 50, () => ask('items.list', { find: 'film camera' })],
   ] as const satisfies readonly (readonly [string, number, () => Promise<unknown>])[];
 
-const takeMedian = (values: readonly number[]): number =>
+export const takeMedian = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 const measureQuickCalls = async (ask: AskCore): Promise<ScaleFigure[]> => {

@@ -26,6 +26,14 @@ const pieceBytes = 256 * 1024;
 /** This priority leaves enough processor time for windows and the loopback interface but does not slow down photos. */
 export const lowPriority = 10;
 
+/**
+ * Gives the calling thread the low priority. Only Linux has a priority for each thread, so on other systems nothing
+ * changes.
+ */
+export const lowerThreadPriority = (): void => {
+  if (process.platform === 'linux') setPriority(Math.max(lowPriority, getPriority()));
+};
+
 type SendMessage = (message: Message) => Promise<void>;
 
 /**

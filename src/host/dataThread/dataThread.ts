@@ -1,6 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../core/base/clock.ts';
 import { runDataTask, type DataTaskEvents } from '../../core/companion/dataTasks/dataTask.ts';
+import { lowerThreadPriority } from '../../isolated/childChannel.ts';
 import type { DataThreadData, FromDataThread } from './startDataThread.ts';
 
 /** The entry module of the thread that exports, copies or compares data. It ends after one task. */
@@ -23,6 +24,8 @@ const requestSignature: DataTaskEvents['sign'] = (purpose, text) => {
 const minMsBetweenReports = 250;
 let reportedAt = -Infinity;
 
+// The window and the assistants come first.
+lowerThreadPriority();
 const end = await runDataTask(start, {
   sign: requestSignature,
   onProgress: (progress) => {

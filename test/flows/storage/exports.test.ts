@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
+import { lowPriority } from '../../../src/isolated/childChannel.ts';
 import { listBackupFiles } from '../../../src/core/storage/backups.ts';
 import { readExport } from '../../helpers/approvals/readExport.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -80,4 +82,28 @@ test('progress is reported to the windows, and the last report is complete', asy
   const last = seen.at(-1);
   expect(last?.total).toBeGreaterThan(0);
   expect(last?.done).toBe(last?.total);
+});
+
+/** Returns the number of threads of this process that run at low priority. */
+const countLowThreads = (): number =>
+  readdirSync('/proc/self/task').filter((threadId) => {
+    const stat = readFileSync(`/proc/self/task/${threadId}/stat`, 'utf8');
+    return Number(stat.split(') ')[1]?.split(' ')[16]) >= lowPriority;
+  }).length;
+
+test.skipIf(process.platform !== 'linux')('an export gives way to the window and the assistants', async () => {
+  const before = countLowThreads();
+  const lowThreads: number[] = [];
+  const signer = { publicKey: '', fingerprint: '', keychain: 'memory' } as const;
+  const thread = startDataThread(
+    {
+      databaseFile: join(world.dataDir, 'companion.db'),
+      task: { kind: 'history', format: 'jsonl', signer, at: 0 },
+      file: join(world.dataDir, 'export.part'),
+    },
+    // The thread waits for the signature.
+    { sign: () => (lowThreads.push(countLowThreads()), '') },
+  );
+  expect(await thread.ended).toBe('done');
+  expect(lowThreads).toEqual([before + 1]);
 });
