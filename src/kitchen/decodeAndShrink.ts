@@ -1,7 +1,7 @@
 import { createShrinkOptions } from './encode.ts';
 import { isHeifSequenceTruncated, isHeifTruncated, type HeifColourLabel } from '../photoContract/heifBoxes.ts';
 import { convertLabelledColours } from './labelledColours.ts';
-import { readAvifLabel, shrinkHeicPhoto, toDeepPixels } from './shrinkHeicPhoto.ts';
+import { readAvifLabel, shrinkHeicPhoto, toDeepPixels } from './heif/shrinkHeicPhoto.ts';
 import {
   refuseUnusableSize,
   maxPhonePixels,

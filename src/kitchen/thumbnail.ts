@@ -3,8 +3,8 @@ import { encodeThumbnail, thumbnailPx, createFitOptions } from './encode.ts';
 import { thumbnailHeadBytes, encodeQuality } from '../photoContract/constants.ts';
 import { parsePhotoExif } from '../photoContract/exif.ts';
 import { isHeifTruncated } from '../photoContract/heifBoxes.ts';
-import { openHeifPhoto } from './heifDecoder.ts';
-import { applyHeifView, readAvifLabel, readHeifView } from './shrinkHeicPhoto.ts';
+import { openHeifPhoto } from './heif/heifDecoder.ts';
+import { applyHeifView, readAvifLabel, readHeifView } from './heif/shrinkHeicPhoto.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import type { Sharp } from './sharpBackend.ts';
 

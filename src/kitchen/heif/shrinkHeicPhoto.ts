@@ -1,6 +1,6 @@
-import { createShrinkOptions } from './encode.ts';
+import { createShrinkOptions } from '../encode.ts';
 import { HeifError, openHeifPhoto, type HeifPhoto } from './heifDecoder.ts';
-import { convertLabelledColours, needsColourConversion } from './labelledColours.ts';
+import { convertLabelledColours, needsColourConversion } from '../labelledColours.ts';
 import {
   toPixels,
   toRawInputOptions,
@@ -8,11 +8,11 @@ import {
   type Pixels,
   type ShrunkPhoto,
   type DeepPixels,
-} from './pixels.ts';
-import type { Sharp } from './sharpBackend.ts';
-import { parsePhotoExif } from '../photoContract/exif.ts';
-import { isHeifTruncated, readHeifPrimaryFacts, type HeifColourLabel } from '../photoContract/heifBoxes.ts';
-import { maxPhonePixels, RefusedPhoto, refuseUnusableSize } from '../photoContract/refusedPhoto.ts';
+} from '../pixels.ts';
+import type { Sharp } from '../sharpBackend.ts';
+import { parsePhotoExif } from '../../photoContract/exif.ts';
+import { isHeifTruncated, readHeifPrimaryFacts, type HeifColourLabel } from '../../photoContract/heifBoxes.ts';
+import { maxPhonePixels, RefusedPhoto, refuseUnusableSize } from '../../photoContract/refusedPhoto.ts';
 
 /**
  * `label` is null if the colours need no conversion by it. `orientation` is the EXIF orientation that is still to be

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import type { DeepPixels } from './pixels.ts';
+import type { DeepPixels } from '../pixels.ts';
+import { knownDecoder, replaceInverseTransforms } from './inverseTransform.ts';
 
 /**
  * The functions of libheif's C interface that are used here. The JavaScript wrapper would copy the picture twice, so
@@ -67,9 +68,35 @@ export type HeifPhoto = {
 type Decoder = { lib: LibHeif; fresh: Uint8Array };
 let loaded: Decoder | undefined;
 
+/** Emscripten calls `instantiateWasm` with the module as `this`, whose `wasmBinary` has the code of the decoder. */
+type CreateLibHeif = (options: {
+  instantiateWasm(
+    this: { wasmBinary: Uint8Array<ArrayBuffer> },
+    imports: WebAssembly.Imports,
+    onInstance: (instance: WebAssembly.Instance) => void,
+  ): WebAssembly.Exports;
+}) => LibHeif;
+
+const replaceSlowParts = (lib: LibHeif, exports: WebAssembly.Exports): void => {
+  const parts = Object.values(exports);
+  const memory = parts.find((part) => part instanceof WebAssembly.Memory);
+  const table = parts.find((part) => part instanceof WebAssembly.Table);
+  if (memory && table) replaceInverseTransforms(memory, table, (bytes) => lib._malloc(bytes));
+};
+
 /** The WebAssembly module is CommonJS and has 2 MB, so it is loaded only when it is needed. */
 const loadHeifDecoder = (): Decoder => {
-  const lib = createRequire(import.meta.url)('libheif-js/wasm-bundle') as LibHeif;
+  const createLib = createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js') as CreateLibHeif;
+  let exports: WebAssembly.Exports = {};
+  const lib = createLib({
+    instantiateWasm(imports, onInstance) {
+      const instance = new WebAssembly.Instance(new WebAssembly.Module(this.wasmBinary), imports);
+      if (this.wasmBinary.length === knownDecoder.wasmBytes) ({ exports } = instance);
+      onInstance(instance);
+      return instance.exports;
+    },
+  });
+  replaceSlowParts(lib, exports);
   return { lib, fresh: lib.HEAPU8.slice() };
 };
 
