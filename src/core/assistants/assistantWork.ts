@@ -231,7 +231,7 @@ const createItemAdder = (
     };
     const sameAs = await findOwnItemsOfSamePhotos({ items, scope }, by, photos);
     checkAccess(by, wish);
-    const [itemId = ''] = items.add([set], by, wish);
+    const [itemId = ''] = await items.add([set], by, wish);
     return { itemId, left, sameAs, isListed: false };
   };
   return async (by: AssistantAsker, wish: ItemRequest, key?: string): Promise<AddedItem> => {

@@ -5,6 +5,7 @@ import { readOriginalBytes } from '../photos/openInside.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { OutboundPolicy } from '../service/outboundPolicy.ts';
 import { readPhotoFromUrl } from '../photos/readPhoto.ts';
+import { listAdditionPhotoPaths } from '../storage/tables/additionsTable.ts';
 import { iterateNeededFilePaths } from '../storage/tables/photosTable.ts';
 import { relocatePhotoFiles } from '../photos/relocatePhotoFiles.ts';
 import { createPhotoIntake } from '../photos/photoIntake.ts';
@@ -148,6 +149,7 @@ export const openPhotoParts = (
   const iterateNeededFiles = async function* (): AsyncGenerator<string> {
     yield* iterateNeededFilePaths(db);
     yield* listRepeatedPhotoPaths(settings);
+    yield* listAdditionPhotoPaths(db);
   };
   relocatePhotoFiles({ db, settings, dataDir: dir(''), ...places });
   return {

@@ -14,6 +14,7 @@ import type { PhotoWorkers } from '../photos/photoWorkers.ts';
 import { splitPhotoGroups } from '../photos/splitGroups.ts';
 import type { Shelf } from '../shelf/shelf.ts';
 import type { Settings } from '../base/settings.ts';
+import type { NewItemPhotos } from './addItems.ts';
 import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
 import type { RepeatQuestion, RepeatStore } from './repeatStore.ts';
@@ -110,7 +111,7 @@ type PhotoServices = {
 type RepeatPolicy = 'ask' | 'defer' | 'add';
 export type AddOptions = GenerationWishes & { repeats?: RepeatPolicy };
 
-type NewSets = Parameters<Items['add']>[0];
+type NewSets = NewItemPhotos[];
 export type CreateItemsFromPhotos = ReturnType<typeof createPhotoImporter>['add'];
 export type SettleRepeats = ReturnType<typeof createPhotoImporter>['settleRepeats'];
 
@@ -133,7 +134,7 @@ const createRepeatSettler =
     const files = sets.flatMap(({ photos }) => photos);
     if (!add) await Promise.all(files.filter(({ owned }) => owned).map(({ source }) => discardFile(source)));
     const chosen = add ? sets : [];
-    return toAddedItems(items.add(chosen, by, wishes), { sets: chosen, left: null, notes: null, skipped: [] });
+    return toAddedItems(await items.add(chosen, by, wishes), { sets: chosen, left: null, notes: null, skipped: [] });
   };
 
 /**
@@ -187,14 +188,14 @@ export const createPhotoImporter = (
       { repeats: policy = 'add', ...wishes }: AddOptions = {},
     ): Promise<AddedItems> => {
       const { sets, ...rest } = await readSets(source, by, note);
-      if (policy === 'add') return toAddedItems(items.add(sets, by, wishes), { sets, ...rest });
+      if (policy === 'add') return toAddedItems(await items.add(sets, by, wishes), { sets, ...rest });
       const { isRepeatedSet, count } = await findRepeatedSets(items, sets);
       if (policy === 'defer') {
         const all = sets.map((set) => (isRepeatedSet(set) ? { ...set, reviewReason: 'repeated' as const } : set));
-        return toAddedItems(items.add(all, by, wishes), { sets: all, ...rest });
+        return toAddedItems(await items.add(all, by, wishes), { sets: all, ...rest });
       }
       const fresh = sets.filter((set) => !isRepeatedSet(set));
-      const added = toAddedItems(items.add(fresh, by, wishes), { sets: fresh, ...rest });
+      const added = toAddedItems(await items.add(fresh, by, wishes), { sets: fresh, ...rest });
       if (count === 0) return added;
       return { ...added, repeats: repeats.keep({ sets: sets.filter(isRepeatedSet), by, wishes }, count) };
     },

@@ -1,10 +1,7 @@
-import type { ShelfChanges } from '../base/shelfFields.ts';
-import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { toProblemView } from '../base/problem.ts';
-import type { Asker } from '../base/request.ts';
-import { itemCallRetentionMs, type ItemCall, type SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
-import type { ItemRow, NewPhoto, GenerationWishes } from '../storage/tables/itemsTable.ts';
+import type { ItemRow } from '../storage/tables/itemsTable.ts';
+import { createItemAdder } from './addItems.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReader, createItemReader } from './itemView.ts';
 import { type ItemRunner, createItemRunner } from './itemRunner.ts';
@@ -12,13 +9,7 @@ import { findListingCurrency, type Listing } from '../../contract/index.ts';
 import { type ItemChangeLog, createItemChangeLog, createSettleRecordingTable } from './itemChanges.ts';
 import { createCancelledStop, createItemProblem, toItemError, unknownListingCode } from './itemState.ts';
 import { automaticSteps, stepOfStatus } from './itemSteps.ts';
-import {
-  getReviewReason,
-  type BarcodeView,
-  type ItemFields,
-  type PrivatePart,
-  type ReviewReason,
-} from '../storage/tables/itemRecord.ts';
+import { getReviewReason, type BarcodeView, type ItemFields, type PrivatePart } from '../storage/tables/itemRecord.ts';
 import { readShelfFields } from '../photos/privateWords.ts';
 import { createArrangementActions, createArrangementQueue } from './arranging/arrangementActions.ts';
 import { createContactSheetReader } from './arranging/contactSheet.ts';
@@ -38,30 +29,13 @@ import {
   skipUnreadablePhotos,
   setFolderTextUsed,
 } from './itemActions.ts';
-import type { FolderText } from '../photos/folderWords.ts';
-import { createItemCalls, getCallTimeKey } from './itemCalls.ts';
+import { createItemCalls } from './itemCalls.ts';
 import { createItemList } from './itemList.ts';
 import { createPhotoPreparation } from './photoPreparation.ts';
 import { createUnreadableWatch } from './unreadableWatch.ts';
 import { createPhotoChangeRunner } from './photoChange/photoChangeRunner.ts';
 import { createPhotoChanges } from './photoChange/photoChanges.ts';
 import { createItemFromWishedPhotos } from './photoChange/writeAgain.ts';
-
-/** The photos of a new item. If it has a `reviewReason`, nothing is sent before the person has reviewed the item. */
-type NewItemPhotos = {
-  name: string;
-  note: string;
-  reviewReason?: ReviewReason | null;
-  privateParts?: readonly PrivatePart[];
-  /** The dropped folder of which the companion groups the photos; null if the photos are grouped. */
-  dropId?: string | null;
-  /** What the asker says about the item for the shelf. It takes precedence over the name of the folder. */
-  shelf?: ShelfChanges | undefined;
-  text?: FolderText | null;
-  /** The assistant's call that creates the item. It is stored so that a repeated call creates nothing. */
-  call?: (ItemCall & { left: SkippedPhoto[] }) | undefined;
-  photos: Omit<NewPhoto, 'photoId'>[];
-};
 
 export type PhotosTarget = { itemId: string } | { listingId: string };
 
@@ -73,18 +47,6 @@ export type StartContext = {
 
 const startChunkSize = 100;
 
-/** Stores what the name of an item's folder and the asker say about its place, its SKU and the like. */
-const storeShelfFields = (
-  { table, clock, account, settings }: ItemsContext,
-  itemId: string,
-  { privateParts = [], shelf = {} }: Pick<NewItemPhotos, 'privateParts' | 'shelf'>,
-): void => {
-  const changes = { ...readShelfFields(privateParts, findListingCurrency(settings())), ...shelf };
-  if (Object.keys(changes).length === 0) return;
-  const at = clock.now();
-  table.shelf.change(table.shelf.open(account(), { itemId, listingId: null }, at), changes, at);
-};
-
 /** A cost without a sign has no currency until the site of its listing is known. */
 const storeCostOfFolder = ({ table }: ItemsContext, item: ItemRow, listing: Listing): void => {
   if (!item.private_words.some(({ kind }) => kind === 'cost')) return;
@@ -92,47 +54,6 @@ const storeCostOfFolder = ({ table }: ItemsContext, item: ItemRow, listing: List
   const isUntouched = row !== null && row.fields.cost === null && row.changed_at <= item.created_at;
   const { cost = null } = readShelfFields(item.private_words, findListingCurrency(listing));
   if (isUntouched && cost !== null) table.shelf.change(row, { cost }, row.changed_at);
-};
-
-const addItemsFromSets = (
-  { context, runner }: StartContext,
-  sets: NewItemPhotos[],
-  by: Asker,
-  wishes: GenerationWishes,
-): string[] => {
-  const { table, clock, ages, account } = context;
-  const { useFolderTexts: used } = context.settings();
-  // The list shows the newest row first, so the last set is stored first: the list follows the order of the drop.
-  const stored = table.atomically(() =>
-    sets.toReversed().map(({ name, note, reviewReason = null, dropId = null, text = null, call, photos, ...known }) => {
-      const { privateParts = [] } = known;
-      const itemId = `it_${randomUUID()}`;
-      table.add(
-        {
-          ...{ item_id: itemId, account: account(), name, note, by, review_reason: reviewReason, drop_id: dropId },
-          ...{ idempotency_key: randomUUID(), created_at: clock.now() },
-          ...(privateParts.length > 0 && { private_words: [...privateParts] }),
-          ...(text && { text_name: text.name, text: text.text, text_used: used ? 1 : 0 }),
-          quantity: wishes.quantity ?? 1,
-          marketplace_id: wishes.marketplaceId ?? null,
-          listing_language: wishes.listingLanguage ?? null,
-          template_id: wishes.templateId === undefined ? context.settings().templateId : (wishes.templateId ?? ''),
-        },
-        photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` })),
-      );
-      storeShelfFields(context, itemId, known);
-      if (call) {
-        ages.note(getCallTimeKey(call));
-        const times = { at: clock.now(), forgetBefore: ages.earliestAt(itemCallRetentionMs) };
-        table.begun.put(call, { itemId, left: call.left }, times);
-      }
-      return itemId;
-    }),
-  );
-  const itemIds = stored.toReversed();
-  itemIds.forEach(context.notifyItemChanged);
-  void runner.startInTurn(itemIds);
-  return itemIds;
 };
 
 /**
@@ -267,8 +188,9 @@ const createItemsParts = (given: ItemsDependencies) => {
   const runner = createItemRunner(context);
   parts.pacing.onServiceStateChange(runner.turned);
   const photoRunner = createPhotoChangeRunner(context);
+  const adder = createItemAdder(context, runner);
   const reads = createItemReader(context, { trouble: runner.trouble, photoTrouble: photoRunner.trouble }, changes);
-  return { context, runner, photoRunner, reads, changes, watch, drops, sheet };
+  return { context, runner, photoRunner, adder, reads, changes, watch, drops, sheet };
 };
 
 type ItemsParts = ReturnType<typeof createItemsParts>;
@@ -291,7 +213,7 @@ const removeAddedItemsLater = (own: ItemsParts): void =>
   );
 
 const createItemsLifecycle = (own: ItemsParts) => {
-  const { context, runner, photoRunner, watch, drops, sheet } = own;
+  const { context, runner, photoRunner, adder, watch, drops, sheet } = own;
   const { table, clock, account } = context;
   return {
     removeAddedItems: () => removeAddedItemsLater(own),
@@ -300,6 +222,7 @@ const createItemsLifecycle = (own: ItemsParts) => {
       updateItemsFromListings(own);
       removeAddedItemsLater(own);
       watch.begin();
+      adder.resume();
       void runner.startInTurn(table.pages.underWay(account(), Object.keys(automaticSteps)));
       resumePhotoChanges(own);
       drops.open();
@@ -314,7 +237,7 @@ const createItemsLifecycle = (own: ItemsParts) => {
     stop: async () => {
       watch.stop();
       sheet.stop();
-      await Promise.all([runner.stop(), photoRunner.stop(), drops.stop()]);
+      await Promise.all([runner.stop(), photoRunner.stop(), adder.stop(), drops.stop()]);
     },
   };
 };
@@ -339,7 +262,7 @@ export const createItemsService = (given: ItemsDependencies) => {
   return {
     ...{ ...reads, ...createItemCalls(context, reads) },
     readFolderPattern: (): string => context.settings().folderPattern,
-    add: (sets: NewItemPhotos[], by: Asker, wishes: GenerationWishes = {}) => addItemsFromSets(own, sets, by, wishes),
+    add: own.adder.add,
     /** Returns whether the person has not yet started an item with these private parts of a folder's name. */
     hasUnseenPrivateParts: (parts: readonly PrivatePart[]): boolean =>
       parts.length > 0 && !table.pages.hasStartedWith(account(), JSON.stringify(parts)),

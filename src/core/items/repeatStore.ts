@@ -2,24 +2,11 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { createProblem } from '../base/problem.ts';
 import { askerShape } from '../base/request.ts';
-import { privatePart, reviewReasons } from '../storage/tables/itemRecord.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
+import { generationWishes, newItemPhotos } from './addItems.ts';
 
-const photoSet = z.object({
-  name: z.string(),
-  note: z.string(),
-  reviewReason: z.enum(reviewReasons).nullable().default(null),
-  privateParts: z.array(privatePart).readonly().default([]),
-  text: z.object({ name: z.string(), text: z.string() }).nullable().default(null),
-  photos: z.array(z.object({ name: z.string(), source: z.string(), root: z.string().nullable(), owned: z.boolean() })),
-});
-const wishes = z.object({
-  quantity: z.number().exactOptional(),
-  marketplaceId: z.string().nullable().exactOptional(),
-  listingLanguage: z.string().nullable().exactOptional(),
-  templateId: z.string().nullable().optional(),
-});
-const repeatedSets = z.object({ sets: z.array(photoSet), by: askerShape, wishes });
+const photoSet = newItemPhotos.omit({ dropId: true, shelf: true, call: true });
+const repeatedSets = z.object({ sets: z.array(photoSet), by: askerShape, wishes: generationWishes });
 type RepeatedSets = z.input<typeof repeatedSets>;
 type StoredSets = z.output<typeof repeatedSets>;
 

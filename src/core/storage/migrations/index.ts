@@ -43,6 +43,7 @@ import { sql as deliveredCalls } from './0042-delivered-calls.ts';
 import { sql as historyWords } from './0043-history-words.ts';
 import { sql as largeShop } from './0044-large-shop.ts';
 import { sql as palettes } from './0045-palettes.ts';
+import { sql as additions } from './0046-additions.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -91,4 +92,5 @@ export const migrations: readonly string[] = [
   historyWords,
   largeShop,
   palettes,
+  additions,
 ];

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { createJsonColumn, type Db } from '../database.ts';
 
-const leftPhotos = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
-export type SkippedPhoto = z.infer<typeof leftPhotos>[number];
+export const skippedPhoto = z.object({ name: z.string(), code: z.string(), error: z.string() });
+const leftPhotos = z.array(skippedPhoto);
+export type SkippedPhoto = z.infer<typeof skippedPhoto>;
 
 const row = z.object({
   item_id: z.string(),
@@ -13,7 +14,8 @@ const row = z.object({
 });
 
 /** `wish` is the digest of the call's arguments. */
-export type ItemCall = { assistantId: string; key: string; wish: string };
+export const itemCallShape = z.object({ assistantId: z.string(), key: z.string(), wish: z.string() });
+export type ItemCall = z.infer<typeof itemCallShape>;
 /** `left` lists the photos that the item does not contain. `wish` is null for older rows. */
 export type StartedItem = { itemId: string; left: SkippedPhoto[]; wish: string | null };
 type StoredCall = StartedItem & { at: number; isDelivered: boolean };

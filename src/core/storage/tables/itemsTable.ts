@@ -12,6 +12,7 @@ import {
 } from './itemRecord.ts';
 import { createPhotosTable, type NewPhoto } from './photosTable.ts';
 import { askerShape } from '../../base/request.ts';
+import { createAdditionsTable } from './additionsTable.ts';
 import { createBegunCallsTable } from './begunCallsTable.ts';
 import { createPhotoChangesTable } from './photoChangesTable.ts';
 import { createItemQueries, getSectionRank } from './itemQueries.ts';
@@ -117,6 +118,11 @@ const createAtomicWriter =
     }
   };
 
+const createTablesOfItems = (db: Db) => ({
+  ...{ additions: createAdditionsTable(db), begun: createBegunCallsTable(db) },
+  ...{ shelf: createShelfTable(db), photoChanges: createPhotoChangesTable(db) },
+});
+
 /**
  * Creates the table of items and their photos. Every change is on disk before the call returns, except the changes by
  * the `note` functions.
@@ -154,7 +160,7 @@ export const createItemsTable = (db: Db) => {
     }),
     read: (itemId: string): ItemRow | null => parseItemRow(one.get(itemId)),
     pages: createItemQueries(db),
-    ...{ begun: createBegunCallsTable(db), shelf: createShelfTable(db), photoChanges: createPhotoChangesTable(db) },
+    ...createTablesOfItems(db),
     /** Returns listings that are live or ended but whose items do not show it, which can happen after a crash. */
     behindTheirListings: (account: string): string[] => textValues.parse(behind.all(account)),
     ofListing: (account: string, listingId: string): ItemRow | null => parseItemRow(byListing.get(account, listingId)),

@@ -246,6 +246,7 @@ const createSheetReader = (db: Db) => {
 export const createPhotosTable = (db: Db) => {
   const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
     values (:photoId, :itemId, :position, :name, :source, :root, :owned)`);
+  const nextPosition = db.prepare('select coalesce(max(position) + 1, 0) from photos where item_id = ?').pluck();
   const onePhoto = db.prepare('select * from photos where photo_id = ?');
   const restore = db.prepare(`update photos set item_id = :item_id, position = :position, choice = :choice,
     removed_at = :removed_at, edits = :edits where photo_id = :photo_id`);
@@ -271,7 +272,7 @@ export const createPhotosTable = (db: Db) => {
 
   return {
     add: (itemId: string, photos: readonly NewPhoto[]): void => {
-      const from = cache.load(itemId).here.list().length;
+      const from = z.int().parse(nextPosition.get(itemId));
       for (const [at, photo] of photos.entries())
         add.run({ ...photo, owned: photo.owned ? 1 : 0, itemId, position: from + at });
       cache.forgetItem(itemId);

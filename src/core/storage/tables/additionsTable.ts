@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { type Db, textValues } from '../database.ts';
+
+const partRow = z.object({ part: z.int(), content: z.string() });
+type StoredPart = z.infer<typeof partRow>;
+
+/** Returns the copies of photos that are not photos of an item yet, so that they are not cleaned up. */
+export const listAdditionPhotoPaths = (db: Db): string[] =>
+  textValues.parse(
+    db
+      .prepare(
+        `select photo.value ->> '$.source' from addition_parts, json_each(content) as one,
+           json_each(one.value, '$.photos') as photo where photo.value ->> '$.owned'`,
+      )
+      .pluck()
+      .all(),
+  );
+
+/**
+ * Creates the table of additions. An addition is a drop of many photos, which is stored in parts before its items are
+ * created. Until all of them are created, their account is the id of the addition, so that nobody sees a part of a drop.
+ */
+export const createAdditionsTable = (db: Db) => {
+  const addPart = db.prepare('insert into addition_parts (addition_id, part, content) values (?, ?, ?)');
+  const firstPart = db.prepare('select part, content from addition_parts where addition_id = ? order by part limit 1');
+  const removePart = db.prepare('delete from addition_parts where addition_id = ? and part = ?');
+  const removeIncomplete = db.prepare(`delete from addition_parts where addition_id not in
+    (select addition_id from additions union all select value from json_each(?))`);
+  const complete = db.prepare('insert into additions (addition_id, facts) values (?, ?)');
+  const facts = db.prepare('select facts from additions where addition_id = ?').pluck();
+  const listAll = db.prepare('select addition_id from additions').pluck();
+  const listItems = db.prepare('select item_id from items where account = ? order by rowid desc').pluck();
+  const remove = db.prepare('delete from additions where addition_id = ?');
+  const reveal = db.prepare(`update items set account = :account where item_id in
+    (select item_id from items where account = :additionId limit :most)`);
+  return {
+    addPart: (additionId: string, part: number, content: string): void => void addPart.run(additionId, part, content),
+    /** Stores that the addition has no further parts. From now on it is carried out, even after a crash. */
+    complete: (additionId: string, known: string): void => void complete.run(additionId, known),
+    readFacts: (additionId: string): string => z.string().parse(facts.get(additionId)),
+    list: (): string[] => textValues.parse(listAll.all()),
+    readFirstPart: (additionId: string): StoredPart | null =>
+      partRow.optional().parse(firstPart.get(additionId)) ?? null,
+    /** Must be called in the transaction that creates the items of the part. */
+    removePart: (additionId: string, part: number): void => void removePart.run(additionId, part),
+    /** Returns the items that have not been given to the account, the last created one first. */
+    listItems: (additionId: string): string[] => textValues.parse(listItems.all(additionId)),
+    /** Gives at most `most` items of the addition to the account. Returns their number. */
+    reveal: (additionId: string, account: string, most: number): number =>
+      reveal.run({ additionId, account, most }).changes,
+    remove: (additionId: string): void => void remove.run(additionId),
+    /** Removes the parts that a crash kept from becoming an addition. `running` are the additions in the making. */
+    removeIncomplete: (running: readonly string[]): void => void removeIncomplete.run(JSON.stringify(running)),
+  };
+};
