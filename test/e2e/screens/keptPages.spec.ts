@@ -11,6 +11,7 @@ test('a browser page that one test has returned is reused by the next test', asy
 
 const lastingChanges: Record<string, (page: Page) => Promise<unknown>> = {
   'a fake clock': (page) => page.clock.install(),
+  'a fake clock by moving it': (page) => page.clock.runFor(1),
   'an init script': (page) => page.addInitScript(() => undefined),
 };
 

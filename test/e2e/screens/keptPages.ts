@@ -43,7 +43,9 @@ const watchLastingChanges = (page: Page): (() => boolean) => {
     spoil,
   );
   watchCalls(page.context(), ['newCDPSession', 'route', 'setGeolocation', 'setOffline'], spoil);
-  watchCalls(page.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'], spoil);
+  // Each of these installs the fake clock. It keeps the timers of the first test, which no longer answer in the next.
+  watchCalls(page.clock, ['fastForward', 'install', 'pauseAt', 'resume', 'runFor'], spoil);
+  watchCalls(page.clock, ['setFixedTime', 'setSystemTime'], spoil);
   return () => isSpoilt || page.isClosed();
 };
 

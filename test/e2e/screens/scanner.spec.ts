@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
+import { installClock, pressFast, scan } from '../handSpeed.ts';
 import { expect, test } from './page.ts';
 
 /** Writes the place and the SKU of listings into the core of the page. */
@@ -9,28 +10,6 @@ const putOnShelf = (page: Page, shelves: readonly { id: string; place: string; s
       await window.companion?.call('shelf.change', { ...targets, changes: { place, sku } });
     }
   }, shelves);
-
-/** Presses the keys of a text and Enter in one moment, as a scanner does. */
-const scan = (page: Page, code: string): Promise<void> =>
-  page.evaluate((text) => {
-    for (const key of [...text, 'Enter'])
-      for (const kind of ['keydown', 'keyup'])
-        (document.activeElement ?? document.body).dispatchEvent(
-          new KeyboardEvent(kind, { key, bubbles: true, cancelable: true }),
-        );
-  }, code);
-
-/** Presses the keys in one moment. Returns which of them neither the page nor the browser handles. */
-const pressFast = (page: Page, keys: readonly string[]): Promise<boolean[]> =>
-  page.evaluate(
-    (all) =>
-      all.map((key) => {
-        const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
-        (document.activeElement ?? document.body).dispatchEvent(event);
-        return event.defaultPrevented;
-      }),
-    keys,
-  );
 
 /** The names of the calls, and for a request to the service that of its route. */
 const listCalls = (page: Page): Promise<string[]> =>
@@ -69,14 +48,7 @@ test('a scanned SKU that consists of shortcut letters requests, publishes and ch
 test('the Enter of a scan does not press the focused button', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'all' });
   await page.getByRole('button', { name: 'Publish…' }).focus();
-  const prevented = await page.evaluate(() => {
-    const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
-    for (const key of 'X-1')
-      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-    document.activeElement?.dispatchEvent(enter);
-    return enter.defaultPrevented;
-  });
-  expect(prevented).toBe(true);
+  expect((await pressFast(page, [...'X-1', 'Enter'])).at(-1)).toBe(true);
 });
 
 test('single keys and two fast keys still act, in their order', async ({ open }) => {
@@ -85,23 +57,18 @@ test('single keys and two fast keys still act, in their order', async ({ open })
   await page.keyboard.press('e');
   await expect(page.getByLabel('Title', { exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
-  await page.evaluate(() => {
-    for (const key of ['k', '?']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-  });
+  await pressFast(page, ['k', '?']);
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
 });
 
 test('characters without Enter at the speed of a scanner do nothing', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'all' });
   await page.getByLabel('Title', { exact: true }).waitFor();
-  await page.clock.install();
-  await page.evaluate(() => {
-    for (const key of '?pe')
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-  });
+  await installClock(page);
+  await pressFast(page, [...'?pe']);
   await page.clock.runFor(500);
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.evaluate(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true })));
+  await pressFast(page, ['?']);
   await page.clock.runFor(500);
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
 });
@@ -119,7 +86,7 @@ test('letters of a scan do not act as shortcuts even if another key or a click i
 }) => {
   const page = await open('#/items/fox', { items: 'all' });
   await page.getByLabel('Title', { exact: true }).waitFor();
-  await page.clock.install();
+  await installClock(page);
   await pressFast(page, [...'?pd', 'ArrowDown', ...'?e', 'Enter']);
   await page.clock.runFor(500);
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -135,7 +102,7 @@ test('letters of a scan do not act as shortcuts even if another key or a click i
 test('the keys that follow a scan at once press nothing', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'all' });
   await page.getByLabel('Title', { exact: true }).waitFor();
-  await page.clock.install();
+  await installClock(page);
   const enter = 'Enter';
   for (const keys of [
     [...'A04-3', enter, enter, 'Tab', 'p', enter],
@@ -153,7 +120,7 @@ test('a code of one or two characters is a scan too', async ({ open }) => {
   await page.getByLabel('Title', { exact: true }).waitFor();
   // The last part of the open item to be rendered reads this.
   await expect.poll(() => listCalls(page)).toContain('searchCategories');
-  await page.clock.install();
+  await installClock(page);
   const before = await listCalls(page);
   for (const code of ['7', 'BA', 'd4', 'p']) {
     await scan(page, code);
@@ -180,16 +147,7 @@ test('a scan is typed into an edited field, and opens the item from a search fie
   const find = page.getByLabel('Find an item');
   await find.fill('fox');
   await find.focus();
-  await page.evaluate(() => {
-    // The time stamps are those of a scanner, although the page draws between the characters.
-    const keys = [...'B1-22', 'Enter'].map(
-      (key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
-    );
-    for (const event of keys) {
-      document.activeElement?.dispatchEvent(event);
-      if (event.key.length === 1) document.execCommand('insertText', false, event.key);
-    }
-  });
+  await scan(page, 'B1-22');
   await expect(page).toHaveURL(/items\/frame$/);
   await expect(find).toHaveValue('fox');
 });
@@ -197,7 +155,7 @@ test('a scan is typed into an edited field, and opens the item from a search fie
 test('an unknown SKU is named and can be searched, and a shared SKU shows all its items', async ({ open }) => {
   const page = await open('#/listings', { items: 'ready' });
   await page.getByText('60 listings').waitFor();
-  await page.clock.install();
+  await installClock(page);
   await scan(page, 'NOPE-1');
   await page.clock.runFor(500);
   const alert = page.getByRole('alert').filter({ hasText: 'No item has the SKU NOPE-1.' });
@@ -254,24 +212,18 @@ test('the Space at the beginning of a scanned code presses no button', async ({ 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-/** Presses keys in one moment in a list of options, of which the browser chooses one for each key. */
-const chooseFast = (list: Locator, keys: readonly string[]): Promise<string> =>
-  list.evaluate((element: HTMLSelectElement, all) => {
-    element.focus();
-    for (const key of all) {
-      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
-      if (!element.dispatchEvent(event) || key.length > 1) continue;
-      element.selectedIndex = (element.selectedIndex + 1) % element.options.length;
-      for (const kind of ['input', 'change']) element.dispatchEvent(new Event(kind, { bubbles: true }));
-    }
-    return element.value;
-  }, keys);
+/** Presses keys in one moment in a list of options, and returns its value. */
+const chooseFast = async (list: Locator, keys: readonly string[]): Promise<string> => {
+  await list.focus();
+  await pressFast(list.page(), keys);
+  return list.inputValue();
+};
 
 test('a scan does not change a focused list of options, but a typed letter does', async ({ open }) => {
   const page = await open('#/settings', {});
   const list = page.getByLabel('Language');
   const before = await list.inputValue();
-  await page.clock.install();
+  await installClock(page);
   const asked = await listCalls(page);
   await chooseFast(list, [...'D4-1', 'Enter']);
   await expect(page.getByRole('alert').filter({ hasText: 'No item has the SKU D4-1.' })).toBeVisible();
@@ -293,7 +245,7 @@ test('letters at the speed of a scanner do nothing without Enter, even after a k
 }) => {
   const page = await open('#/items/fox', { items: 'all' });
   await page.getByLabel('Title', { exact: true }).waitFor();
-  await page.clock.install();
+  await installClock(page);
   for (const code of ['j?d', 'kp?', 'jpe']) await pressFast(page, [...code]).then(() => page.clock.runFor(500));
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.locator('main input:focus')).toHaveCount(0);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { installClock, scan } from '../../handSpeed.ts';
 import { expectNoAxeProblem } from '../accessibility/axe.ts';
 import { expect, test, type Open } from '../page.ts';
 
@@ -29,19 +30,12 @@ const openPickList = async (open: Open, count: number, look: Parameters<Open>[2]
   await page.getByRole('link', { name: /^To send/ }).press('Enter');
   await expect(page.getByRole('list', { name: 'Parcels, by place' }).getByRole('listitem')).toHaveCount(count);
   await expect(page.locator('main li b + b').filter({ hasText: /^A\d-\d$/ })).toHaveCount(count);
+  await installClock(page);
   return page;
 };
 
 /** A person needs longer than this from a code to the next key. */
 const passTime = (page: Page): Promise<void> => page.clock.runFor(200);
-
-const scan = (page: Page, code: string): Promise<void> =>
-  page.evaluate((text) => {
-    for (const key of [...text, 'Enter'])
-      (document.activeElement ?? document.body).dispatchEvent(
-        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
-      );
-  }, code);
 
 const listSkus = (page: Page): Promise<string[]> => page.locator('main li b + b').allTextContents();
 const getStatus = (page: Page) => page.locator('main').getByRole('status');
