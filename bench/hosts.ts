@@ -128,11 +128,14 @@ const fewProcesses = async (pid: number, count: number): Promise<void> => {
   }
 };
 
+/** Returns the memory of a process and all its descendants. */
+export const readMemoryMb = (pid: number): number =>
+  [pid, ...listDescendants(pid)].reduce((sum, one) => sum + megabytesOf(one), 0);
+
 const memoryOf = async ({ app }: ElectronHost): Promise<{ main: number; all: number }> => {
   await wait(restMs);
   const pid = app.process().pid ?? 0;
-  const main = megabytesOf(pid);
-  return { main, all: listDescendants(pid).reduce((sum, one) => sum + megabytesOf(one), main) };
+  return { main: megabytesOf(pid), all: readMemoryMb(pid) };
 };
 
 const benchMemory = async (host: ElectronHost, folder: string): Promise<Compared[]> => {

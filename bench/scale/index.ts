@@ -36,7 +36,8 @@ const measureFactor = async (factor: number): Promise<ScaleFigure[]> => {
     const figures = [...starts, ...((await runTask('measure', root)) as ScaleFigure[])];
     // The window is measured last, because each measurement uses a copy of the data folder.
     if (factor !== factors.at(-1)) return figures;
-    for (const host of ['browser', 'desktop']) figures.push(...((await runTask(host, root)) as ScaleFigure[]));
+    for (const task of ['memory', 'browser', 'desktop'])
+      figures.push(...((await runTask(task, root)) as ScaleFigure[]));
     return figures;
   } finally {
     rmSync(root, { recursive: true, force: true });

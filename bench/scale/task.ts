@@ -1,6 +1,7 @@
 // The tasks of the bench `scale`, each in a process of its own. `node bench/scale/task.ts make DIR FACTOR` makes a shop
 // that stays; its data folder is DIR/data.
 import { makeShop } from './makeShop.ts';
+import { measureMemory } from './measureMemory.ts';
 import { measureShop } from './measureShop.ts';
 import { measureWindow } from './measureWindow.ts';
 
@@ -9,6 +10,7 @@ const [name = '', root = '', factor = '1'] = process.argv.slice(2);
 const tasks: Record<string, () => Promise<unknown>> = {
   make: () => makeShop(root, Number(factor)),
   measure: () => measureShop(root),
+  memory: () => measureMemory(root),
   browser: () => measureWindow(root, 'browser'),
   desktop: () => measureWindow(root, 'desktop'),
 };

@@ -40,6 +40,14 @@ const createWriteFailpointPublisher = (): ((sql: unknown) => void) => {
 export type Db = Database.Database;
 
 /**
+ * Each connection keeps this many KiB of pages. With the 16 MiB of `better-sqlite3`, a large shop needed 30 MB more, and
+ * no search was faster, because the operating system keeps the pages, too.
+ */
+const maxPageCacheKib = 2_000;
+
+const limitPageCache = (db: Db): void => void db.pragma(`cache_size = -${maxPageCacheKib}`);
+
+/**
  * Opens the database and runs the outstanding migrations. Throws `NEWER_DATABASE`, `DATA_UNWRITABLE`, and SQLite errors
  * if the file is damaged.
  */
@@ -48,6 +56,7 @@ export const openMigratedDatabase = (file: string, beforeChange: (db: Db) => voi
   try {
     // An approval must survive a power failure, so every commit is synced to disk.
     db.pragma('journal_mode = WAL');
+    limitPageCache(db);
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
     const version = z.int().parse(db.pragma('user_version', { simple: true }));
@@ -88,7 +97,16 @@ export const openRawDatabase = (file: string): Db => {
 };
 
 /** Opens an existing database whose owner does not run, and changes nothing. Throws if it cannot be opened. */
-export const openDatabaseForReading = (file: string): Db => new Database(file, { readonly: true, fileMustExist: true });
+export const openDatabaseForReading = (file: string): Db => {
+  const db = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    limitPageCache(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
 
 const statementCaches = new WeakMap<Db, Map<string, Statement<unknown[]>>>();
 
