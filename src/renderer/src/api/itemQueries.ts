@@ -9,7 +9,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { CallAnswer, CallInput } from '../../../ipc/calls.ts';
 import { i18n } from '../i18n.ts';
 import { callCore, type ContactSheetOrder, type ContactSheetRow, type ItemSummary, type ItemView } from './call.ts';
@@ -169,36 +169,30 @@ export const useHasItemToReview = (): boolean => {
 
 export const useContactSheet = () => useCoreQuery(['items', 'sheet'], 'items.sheet', {}).data;
 
-const sheetRowKey = ['items', 'sheetRow'];
-
-/** Finds the details of these photos in the details of all items that were read. */
-const findReadSheetRow = (
-  client: QueryClient,
-  { itemId, reviewReason, photoIds }: ContactSheetOrder['rows'][number],
-): ContactSheetRow => {
-  const read = client.getQueriesData<ContactSheetRow | null>({ queryKey: sheetRowKey });
-  const photos = new Map(read.flatMap(([, row]) => row?.photos.map((photo) => [photo.photoId, photo] as const) ?? []));
-  const found = photoIds.flatMap((photoId) => photos.get(photoId) ?? []);
-  return { itemId, reviewReason, name: '', isPreparing: false, photos: found };
-};
+/** The photos of the contact sheet that were read, by id. */
+export type KnownPhotos = Map<string, ContactSheetRow['photos'][number]>;
 
 /**
- * Reads the details of one item of the contact sheet. The photos of a new item stay visible meanwhile, because they were
- * in another item before.
+ * Reads the details of one item of the contact sheet, and notes its photos in `known`. The photos of a new item stay
+ * visible meanwhile, because they were in another item before.
  */
-export const useContactSheetRow = (row: ContactSheetOrder['rows'][number]): ContactSheetRow | null => {
-  const client = useQueryClient();
-  const { itemId } = row;
-  return (
-    useCoreQuery(
-      [...sheetRowKey, itemId],
-      'items.sheetRow',
-      { itemId },
-      {
-        placeholderData: () => findReadSheetRow(client, row),
+export const useContactSheetRow = (
+  { itemId, reviewReason, photoIds }: ContactSheetOrder['rows'][number],
+  known: KnownPhotos,
+): ContactSheetRow | null => {
+  const { data } = useCoreQuery(
+    ['items', 'sheetRow', itemId],
+    'items.sheetRow',
+    { itemId },
+    {
+      placeholderData: () => {
+        const photos = photoIds.flatMap((photoId) => known.get(photoId) ?? []);
+        return { itemId, reviewReason, name: '', isPreparing: false, photos };
       },
-    ).data ?? null
+    },
   );
+  useEffect(() => data?.photos.forEach((photo) => known.set(photo.photoId, photo)), [data, known]);
+  return data ?? null;
 };
 
 /** Its answer is null if the listing was not made from an item here. */

@@ -138,7 +138,7 @@ for (const { width, height, atLeast, screens } of [
   test(`of 60 items, ${atLeast} are visible at once at ${width} × ${height}`, async ({ open }) => {
     const page = await open('#/items/grouping', { items: 'sheet60' }, { width });
     await page.setViewportSize({ width, height });
-    await expect(getRows(page)).toHaveCount(60);
+    await expect(getRows(page).first()).toHaveAttribute('aria-setsize', '60');
     const seen = await page.getByRole('list', { name: 'Items to check' }).evaluate((list) => {
       const { bottom } = list.getBoundingClientRect();
       return {
@@ -155,7 +155,7 @@ for (const { width, height, atLeast, screens } of [
 test('the contact sheet keeps its length during scrolling', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet60' });
   const list = page.getByRole('list', { name: 'Items to check' });
-  await expect(getRows(page)).toHaveCount(60);
+  await expect(getRows(page).first()).toHaveAttribute('aria-setsize', '60');
   const before = await list.evaluate(({ scrollHeight }) => scrollHeight);
   await page.keyboard.press('End');
   await expect(getTile(page, 'sheet59-4')).toBeInViewport();
@@ -167,7 +167,7 @@ test('the contact sheet renders only the photos near the visible part, and the k
 }) => {
   const page = await open('#/items/grouping', { items: 'sheet60' });
   const [first, last] = [getTile(page, 'sheet0-0'), getTile(page, 'sheet59-4')];
-  await expect(getRows(page)).toHaveCount(60);
+  await expect(getRows(page).first()).toHaveAttribute('aria-setsize', '60');
   await expect(first).toBeFocused();
   await expect(last).toHaveCount(0);
   await page.keyboard.press('End');

@@ -34,6 +34,8 @@ const isHiddenCharacter = (chars: readonly string[], at: number): boolean => {
 
 /** Escapes characters that are invisible or change the direction, for example as `‹U+202E›`. */
 export const escapeHiddenCharacters = (text: string): TextPiece[] => {
+  // Most texts have none. Lists render hundreds of texts, and a test of each character takes much longer.
+  if (!hiddenCharacter.test(text)) return text === '' ? [] : [{ text, escaped: false }];
   const chars = [...text];
   const pieces: TextPiece[] = [];
   for (const [at, char] of chars.entries()) {

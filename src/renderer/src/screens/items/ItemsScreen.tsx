@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Popover, Splitter, TextInput } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconFolder, IconPhoto, IconSearch } from '@tabler/icons-react';
-import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { ScreenPage } from '../../components/ScreenPage.tsx';
 import { HowItWorks } from '../../components/HowItWorks.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
@@ -230,6 +230,8 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
   const firstId = useFirstItem(shown, openId);
   const showSelected = useShowSelected(shown, () => setFind(''), scrollTo);
   const toNext = useItemKeys({ shown, find, openId, firstId, selection, scrollTo });
+  // The list appears first. The item beside it renders in parts, so that it blocks no frame.
+  const isPaneDue = useDeferredValue(true, false);
   if (!counts || !shown) return null;
   if (counts.all === 0 && intakes.length === 0) return <EmptyItemList />;
   const paneId = openId ?? firstId;
@@ -255,7 +257,7 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
         </section>
       </Splitter.Pane>
       <Splitter.Pane defaultSize={100 - defaultListShare} className={styles.itemPane}>
-        {paneId !== null && <ItemPane key={paneId} itemId={paneId} toNext={toNext} />}
+        {isPaneDue && paneId !== null && <ItemPane key={paneId} itemId={paneId} toNext={toNext} />}
       </Splitter.Pane>
     </Splitter>
   );

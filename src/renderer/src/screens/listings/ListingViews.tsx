@@ -217,7 +217,7 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
     count: total,
     getScrollElement: () => frame.current,
     estimateSize: () => rowPx,
-    overscan: 12,
+    overscan: 6,
     scrollPaddingEnd: selectionBarPx,
     // Rows within the overscan are already rendered, so the others can wait for the next frame.
     useFlushSync: false,

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useMergedRef } from '@mantine/hooks';
 import {
-  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
   type CSSProperties,
   type KeyboardEvent,
+  type RefObject,
 } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ContactSheetOrder } from '../../../api/call.ts';
-import { useContactSheet, useItemCounts } from '../../../api/itemQueries.ts';
+import { useContactSheet, useItemCounts, type KnownPhotos } from '../../../api/itemQueries.ts';
 import { useScreenKeys } from '../../../components/Keys.tsx';
 import { t } from '../../../i18n.ts';
 import { UndoArrangeButton, useArrangeCommands, type ArrangeCommands } from '../arrange/ArrangeBar.tsx';
@@ -25,7 +25,7 @@ import {
   type SheetSelection,
 } from './sheetKeys.ts';
 import { getSheetPhotoNavigationOptions } from './sheetPlace.ts';
-import { photoSizes, useNearItems, usePhotoSize, useRowsInParts, type PhotoSize } from './sheetView.ts';
+import { photoSizes, useNearItems, useSheetLayout, type PhotoSize } from './sheetView.ts';
 import { MemoSheetRow, type SheetRowActions } from './SheetRow.tsx';
 import styles from './sheet.module.css';
 
@@ -142,6 +142,13 @@ const useStableRowActions = (
 
 const noRows: SheetItem[] = [];
 
+/** Focuses the current photo when the list appears, unless the focus is elsewhere. */
+const useFirstPhotoFocus = (list: RefObject<HTMLElement | null>, isLaidOut: boolean): void =>
+  useLayoutEffect(() => {
+    if (isLaidOut && document.activeElement === document.body)
+      list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }, [list, isLaidOut]);
+
 export const ContactSheet = () => {
   const sheet = useContactSheet();
   const rows = sheet?.rows ?? noRows;
@@ -151,14 +158,12 @@ export const ContactSheet = () => {
   const acts = useStableRowActions(rows, selection, arrange);
   const focus = useRestoredPhotoFocus(selection, rows);
   useScreenKeys({ 'mod+z': arrange.undo, Escape: () => go('/') });
-  const isThere = rows.length > 0;
-  const photoSize = usePhotoSize(useMemo(() => rows.map(({ photoIds }) => photoIds.length), [rows]));
-  const begin = useCallback((list: HTMLElement | null) => {
-    if (document.activeElement === document.body) list?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-  }, []);
-  const listRef = useMergedRef(begin, photoSize.list);
-  const shown = useRowsInParts(rows, selection.here);
-  const near = useNearItems(photoSize.list, shown);
+  const [known] = useState<KnownPhotos>(() => new Map());
+  const list = useRef<HTMLUListElement>(null);
+  const { size, choose, layout } = useSheetLayout(rows, list);
+  const current = rows.findIndex(({ photoIds }) => selection.here !== null && photoIds.includes(selection.here));
+  const near = useNearItems(list, layout, current);
+  useFirstPhotoFocus(list, layout.lines.length > 0);
   if (!sheet) return null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset.tile === undefined) return;
@@ -166,7 +171,7 @@ export const ContactSheet = () => {
       go(`/items/${encodeURIComponent(itemId)}`, getSheetPhotoNavigationOptions(photoId));
     if (
       !handleSheetKey(event, {
-        ...{ ...sheet, selection, grid: photoSize.grid },
+        ...{ ...sheet, selection, layout },
         ...{ acts: createSheetActions(rows, arrange), open: openItemPhoto },
       })
     )
@@ -176,32 +181,26 @@ export const ContactSheet = () => {
   };
   return (
     <section className={styles.sheet} aria-label={t('sheet.title')} {...focus}>
-      <ContactSheetHeader
-        sheet={sheet}
-        arrange={arrange}
-        slider={{ size: photoSize.size, onChoose: photoSize.choose }}
-      />
-      {isThere && <p className={styles.hint}>{t('sheet.hint')}</p>}
+      <ContactSheetHeader sheet={sheet} arrange={arrange} slider={{ size, onChoose: choose }} />
+      {rows.length > 0 && <p className={styles.hint}>{t('sheet.hint')}</p>}
       <ul
-        ref={listRef}
+        ref={list}
         className={styles.rows}
-        style={{ '--photo': `${photoSize.size}px` } as CSSProperties}
+        style={{ '--photo': `${size}px`, '--length': `${layout.height}px` } as CSSProperties}
         aria-label={t('sheet.rows')}
         onKeyDown={onKeyDown}
         data-own-keys={selection.ids.length > 0 ? 'Escape' : ''}
       >
-        {shown.map((row, at) => {
-          const here = row.photoIds.find((photoId) => photoId === selection.here) ?? null;
+        {near.map((at) => {
+          const [row, place] = [rows[at], layout.places[at]];
+          if (!row || !place) return null;
           return (
             <MemoSheetRow
               key={row.itemId}
-              row={row}
-              at={at}
-              lines={Math.ceil(row.photoIds.length / photoSize.grid.perLine)}
-              isNear={here !== null || near.has(row.itemId)}
+              {...{ row, at, place, acts, known }}
+              total={rows.length}
               picked={row.photoIds.filter(selection.has).join(' ')}
-              here={here}
-              acts={acts}
+              here={at === current ? selection.here : null}
             />
           );
         })}

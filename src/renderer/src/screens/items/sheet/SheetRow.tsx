@@ -1,8 +1,8 @@
-import { memo, type CSSProperties } from 'react';
+import { memo, useDeferredValue } from 'react';
 import { IconAlertTriangle, IconTag } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { ContactSheetRow } from '../../../api/call.ts';
-import { useContactSheetRow } from '../../../api/itemQueries.ts';
+import { useContactSheetRow, type KnownPhotos } from '../../../api/itemQueries.ts';
 import { formatNumber, formatDuration } from '../../../components/text/format.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { CorePicture } from '../../../components/CorePicture.tsx';
@@ -11,6 +11,7 @@ import { startPhotoDrag, getPickMode, createPhotoDropTarget } from '../arrange/P
 import type { PickMode } from '../arrange/photoSelection.ts';
 import type { SheetItem } from './sheetKeys.ts';
 import { getSheetPhotoNavigationOptions } from './sheetPlace.ts';
+import type { ItemPlace } from './sheetView.ts';
 import styles from './sheet.module.css';
 
 /** The functions keep their references so that `memo` works. */
@@ -65,7 +66,8 @@ type ContactSheetTileProps = {
   acts: SheetRowActions;
 };
 
-const ContactSheetTile = ({ photoId, photo, place, picked, isHere, itemId, acts }: ContactSheetTileProps) => (
+/** Memoized so that a change of one photo does not render the others. */
+const ContactSheetTile = memo(({ photoId, photo, place, picked, isHere, itemId, acts }: ContactSheetTileProps) => (
   <button
     type="button"
     data-tile={photoId}
@@ -89,19 +91,20 @@ const ContactSheetTile = ({ photoId, photo, place, picked, isHere, itemId, acts 
     )}
     {photo?.isLabel && <IconTag className={styles.label} size={20} aria-hidden />}
   </button>
-);
+));
+ContactSheetTile.displayName = 'ContactSheetTile';
 
 type RowProps = {
   row: SheetItem;
   at: number;
-  /** The number of lines that the photos need. */
-  lines: number;
-  /** Whether the photos are rendered. */
-  isNear: boolean;
+  /** The number of items. */
+  total: number;
+  place: ItemPlace;
   /** The selected ids as one string, so that `memo` can compare them. */
   picked: string;
   here: string | null;
   acts: SheetRowActions;
+  known: KnownPhotos;
 };
 
 type SheetItemHeaderProps = Pick<RowProps, 'row' | 'at'> & { border: Gap | null; isPreparing: boolean };
@@ -134,8 +137,9 @@ const SheetItemHeader = ({ row, at, border, isPreparing }: SheetItemHeaderProps)
   );
 };
 
-const SheetItemContent = ({ row, at, picked, here, acts }: Omit<RowProps, 'lines' | 'isNear'>) => {
-  const details = useContactSheetRow(row);
+const SheetItemContent = ({ row, at, picked, here, acts, known }: Omit<RowProps, 'total' | 'place'>) => {
+  // The details of all visible items arrive at once. They render in parts, so that they block no frame.
+  const details = useDeferredValue(useContactSheetRow(row, known));
   const photos = new Map(details?.photos.map((photo) => [photo.photoId, photo]));
   const ids = new Set(picked.split(' '));
   const [firstId = ''] = row.photoIds;
@@ -178,24 +182,19 @@ const SheetItemContent = ({ row, at, picked, here, acts }: Omit<RowProps, 'lines
   );
 };
 
-/** An item whose photos are not rendered keeps its size. */
-const getItemSizeStyle = (photos: number, lines: number): CSSProperties => ({
-  flexBasis: `calc(var(--item-start) + ${photos} * var(--pitch) - var(--photo-gap))`,
-  minHeight: `calc(${lines} * (var(--line) + var(--photo) + 3px))`,
-});
-
-const ContactSheetItem = ({ lines, isNear, ...content }: RowProps) => {
+const ContactSheetItem = ({ total, place, ...content }: RowProps) => {
   const { row, at, acts } = content;
-  const of = row.photoIds.length;
   return (
     <li
       className={styles.item}
-      style={getItemSizeStyle(of, lines)}
+      style={{ insetInlineStart: place.left, top: place.top, width: place.width, height: place.height }}
       data-item={row.itemId}
-      aria-label={t('sheet.row', { at: at + 1, count: of })}
+      aria-label={t('sheet.row', { at: at + 1, count: row.photoIds.length })}
+      aria-posinset={at + 1}
+      aria-setsize={total}
       {...createPhotoDropTarget((photoIds) => acts.drop(row.itemId, photoIds, null))}
     >
-      {isNear && <SheetItemContent {...content} />}
+      <SheetItemContent {...content} />
     </li>
   );
 };

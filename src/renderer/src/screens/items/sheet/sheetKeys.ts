@@ -4,6 +4,7 @@ import type { ContactSheetOrder } from '../../../api/call.ts';
 import type { ArrangeCommands } from '../arrange/ArrangeBar.tsx';
 import { nothingPicked, pickPhoto, shiftPickedPhotos, type PickMode } from '../arrange/photoSelection.ts';
 import { readSheetPhotoId } from './sheetPlace.ts';
+import type { ItemPlace, SheetLayout } from './sheetView.ts';
 
 /** Each action is a single change that can be undone. */
 export type SheetActions = {
@@ -71,11 +72,8 @@ export const useSheetSelection = (rows: readonly SheetItem[]) => {
 };
 export type SheetSelection = ReturnType<typeof useSheetSelection>;
 
-/** The sizes of the contact sheet in px. `perLine` is the number of photos in a line of one item. */
-export type PhotoGrid = { perLine: number; pitch: number; lineHeight: number };
-
 const findPhotoInDirection = (
-  { rows, unsureIds, grid }: Pick<SheetKeyContext, 'rows' | 'unsureIds' | 'grid'>,
+  { rows, unsureIds, layout }: Pick<SheetKeyContext, 'rows' | 'unsureIds' | 'layout'>,
   here: string,
   key: string,
 ): string | undefined => {
@@ -83,8 +81,8 @@ const findPhotoInDirection = (
   const places: Readonly<Record<string, () => string | undefined>> = {
     ArrowRight: () => all[all.indexOf(here) + 1],
     ArrowLeft: () => all[all.indexOf(here) - 1],
-    ArrowDown: () => findPhotoInNextLine({ rows, grid }, here, 1),
-    ArrowUp: () => findPhotoInNextLine({ rows, grid }, here, -1),
+    ArrowDown: () => findPhotoInNextLine({ rows, layout }, here, 1),
+    ArrowUp: () => findPhotoInNextLine({ rows, layout }, here, -1),
     Home: () => all[0],
     End: () => all.at(-1),
     u: () => findPhotoAfterUnsureGap({ rows, unsureIds }, here),
@@ -94,37 +92,32 @@ const findPhotoInDirection = (
 
 type PhotoPosition = { photoId: string; x: number; y: number };
 
-/** Photos that are not rendered have a position too. */
-const placePhotos = ({ photoIds }: SheetItem, { left, top }: DOMRect, grid: PhotoGrid): PhotoPosition[] =>
+const placePhotos = ({ photoIds }: SheetItem, { left, top }: ItemPlace, layout: SheetLayout): PhotoPosition[] =>
   photoIds.map((photoId, at) => ({
     photoId,
-    x: left + (at % grid.perLine) * grid.pitch,
-    y: top + Math.floor(at / grid.perLine) * grid.lineHeight,
+    x: left + (at % layout.perLine) * layout.pitch,
+    y: top + Math.floor(at / layout.perLine) * layout.lineHeight,
   }));
 
 /** Returns the nearest photo below (`by` is 1) or above (`by` is -1), in the same item or in the next line of items. */
 const findPhotoInNextLine = (
-  { rows, grid }: Pick<SheetKeyContext, 'rows' | 'grid'>,
+  { rows, layout }: Pick<SheetKeyContext, 'rows' | 'layout'>,
   here: string,
   by: 1 | -1,
 ): string | undefined => {
-  const item = findPhotoTile(here)?.closest('li');
-  const { top } = item?.getBoundingClientRect() ?? { top: NaN };
-  const places = [...(item?.parentElement?.children ?? [])].flatMap((element, at) => {
-    const row = rows[at];
-    const place = element.getBoundingClientRect();
-    return row ? [{ row, place, far: (place.top - top) * by }] : [];
+  const current = rows.findIndex(({ photoIds }) => photoIds.includes(here));
+  const line = layout.lines.findLastIndex(({ first }) => first <= current);
+  const { first = 0, count = 0 } = layout.lines[line + by] ?? {};
+  const seen = [current, ...Array.from({ length: count }, (_, at) => first + at)].flatMap((at) => {
+    const [row, place] = [rows[at], layout.places[at]];
+    return row && place ? placePhotos(row, place, layout) : [];
   });
-  const line = Math.min(...places.flatMap(({ far }) => (far > 0 ? [far] : [])));
-  const seen = places
-    .filter(({ row, far }) => far === line || row.photoIds.includes(here))
-    .flatMap(({ row, place }) => placePhotos(row, place, grid));
   const from = seen.find(({ photoId }) => photoId === here);
   if (!from) return undefined;
   // The horizontal distance has more weight, because photos of different items are not exactly aligned.
   const computePhotoDistance = (one: PhotoPosition): number =>
     Math.abs(one.y - from.y) + 1.5 * Math.abs(one.x - from.x);
-  const ahead = seen.filter(({ y }) => (y - from.y) * by > grid.lineHeight / 2);
+  const ahead = seen.filter(({ y }) => (y - from.y) * by > layout.lineHeight / 2);
   return ahead.toSorted((a, b) => computePhotoDistance(a) - computePhotoDistance(b))[0]?.photoId;
 };
 
@@ -140,7 +133,7 @@ export const findPhotoTile = (photoId: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(photoId)}"]`);
 
 type SheetKeyContext = ContactSheetOrder & {
-  grid: PhotoGrid;
+  layout: SheetLayout;
   selection: SheetSelection;
   acts: SheetActions;
   open: (itemId: string, photoId: string) => void;

@@ -1,5 +1,7 @@
-import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import type { PhotoGrid, SheetItem } from './sheetKeys.ts';
+import { replaceEqualDeep } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { startTransition, useCallback, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
+import type { ContactSheetOrder } from '../../../api/call.ts';
 
 /** The widths of a photo in the contact sheet. */
 export const photoSizes = [72, 96, 128, 160] as const;
@@ -7,109 +9,125 @@ export type PhotoSize = (typeof photoSizes)[number];
 
 /** The same sizes as in the style sheet. */
 const photoGap = 6;
-const itemStart = 20;
 const textLine = 16;
-const rowGap = 4;
 /** Between the lines of one item. */
 const lineGap = 3;
+/** Between the lines of items. */
+const itemGap = 1;
 
-type Room = { width: number; height: number };
+/** The space for the items in px. `itemStart` is the width of the number at the start of each item. */
+type Room = { width: number; height: number; itemStart: number };
 
-const countPhotosPerLine = (size: PhotoSize, { width }: Room): number =>
-  Math.max(1, Math.floor((width - itemStart + photoGap) / (size + photoGap)));
+/** The position of an item in the list in px. */
+export type ItemPlace = { left: number; top: number; width: number; height: number };
 
-const measureRows = (photoCounts: readonly number[], size: PhotoSize, room: Room): number => {
-  const { width } = room;
-  const pitch = size + photoGap;
-  const perLine = countPhotosPerLine(size, room);
-  let lines = 0;
-  let used = Infinity;
-  for (const count of photoCounts) {
-    const itemWidth = Math.min(width, itemStart + count * pitch - photoGap);
-    if (used + itemWidth > width) {
-      lines += Math.ceil(count / perLine);
-      used = itemWidth;
-    } else used += itemWidth;
-  }
-  return lines * (textLine + size + rowGap);
+/** Items beside each other. `first` is the place of the first one in the list. */
+type SheetLine = { first: number; count: number; height: number };
+
+/** `perLine` is the number of photos in a line of one item. Sizes are in px. */
+export type SheetLayout = {
+  perLine: number;
+  pitch: number;
+  lineHeight: number;
+  places: readonly ItemPlace[];
+  lines: readonly SheetLine[];
+  height: number;
 };
 
-const createPhotoGrid = (size: PhotoSize, room: Room | null): PhotoGrid => ({
-  perLine: room === null ? Infinity : countPhotosPerLine(size, room),
-  pitch: size + photoGap,
-  lineHeight: textLine + size + lineGap,
-});
+/** Items flow like words in a text. An item that does not fit into one line has lines of its own. */
+export const layOutItems = (photoCounts: readonly number[], size: PhotoSize, room: Room): SheetLayout => {
+  const { width, itemStart } = room;
+  const pitch = size + photoGap;
+  const lineHeight = textLine + size + lineGap;
+  const perLine = Math.max(1, Math.floor((width - itemStart + photoGap) / pitch));
+  const places: ItemPlace[] = [];
+  const lines: SheetLine[] = [];
+  let [top, next] = [0, Infinity];
+  for (const count of photoCounts) {
+    const itemWidth = Math.min(width, itemStart + count * pitch - photoGap);
+    const height = Math.ceil(count / perLine) * lineHeight;
+    let line = lines.at(-1);
+    if (!line || next + itemWidth > width) {
+      top += line?.height ?? 0;
+      line = { first: places.length, count: 0, height: height + itemGap };
+      lines.push(line);
+      next = 0;
+    }
+    places.push({ left: next, top, width: itemWidth, height });
+    line.count += 1;
+    next += itemWidth;
+  }
+  return { perLine, pitch, lineHeight, places, lines, height: top + (lines.at(-1)?.height ?? 0) };
+};
 
 /** Returns the largest size at which all photos are visible at once, or the smallest size. */
 export const findLargestPhotoSize = (photoCounts: readonly number[], room: Room): PhotoSize =>
-  photoSizes.findLast((size) => measureRows(photoCounts, size, room) <= room.height) ?? photoSizes[0];
+  photoSizes.findLast((size) => layOutItems(photoCounts, size, room).height <= room.height) ?? photoSizes[0];
 
-/** The size follows the window until the person chooses one. */
-export const usePhotoSize = (photoCounts: readonly number[]) => {
-  const [chosen, choose] = useState<PhotoSize | null>(null);
+/** Returns null until the list has been measured. */
+const useRoom = (list: RefObject<HTMLElement | null>, isThere: boolean): Room | null => {
   const [room, setRoom] = useState<Room | null>(null);
-  const list = useRef<HTMLElement | null>(null);
-  const isThere = photoCounts.length > 0;
   const measure = useCallback((): void => {
-    const element = list.current;
-    if (element === null) return;
-    const { paddingInline, paddingBlockEnd } = getComputedStyle(element);
-    const width = element.clientWidth - 2 * Number.parseFloat(paddingInline);
-    setRoom({ width, height: element.clientHeight - Number.parseFloat(paddingBlockEnd) });
-  }, []);
+    if (list.current === null) return;
+    const { clientWidth, clientHeight } = list.current;
+    const style = getComputedStyle(list.current);
+    const next: Room = {
+      width: clientWidth - 2 * Number.parseFloat(style.paddingInline),
+      height: clientHeight - Number.parseFloat(style.paddingBlockEnd),
+      itemStart: Number.parseFloat(style.getPropertyValue('--item-start')),
+    };
+    // A screenful of photos renders in parts, so that it blocks no frame.
+    startTransition(() => setRoom((before) => replaceEqualDeep(before, next)));
+  }, [list]);
   useLayoutEffect(() => {
     measure();
     const observer = new ResizeObserver(measure);
     if (list.current) observer.observe(list.current);
     return () => observer.disconnect();
-  }, [measure, isThere]);
-  const size = chosen ?? (room === null ? photoSizes[0] : findLargestPhotoSize(photoCounts, room));
-  return { size, choose, list, grid: createPhotoGrid(size, room) };
+  }, [list, measure, isThere]);
+  return room;
 };
 
-/** Observes which items are near the visible part of the list. Only these render their photos. */
-export const useNearItems = (list: RefObject<HTMLElement | null>, rows: readonly SheetItem[]): ReadonlySet<string> => {
-  const [near, setNear] = useState<ReadonlySet<string>>(new Set());
-  const observer = useRef<IntersectionObserver | null>(null);
-  useEffect(() => {
-    if (list.current === null) return;
-    const updateNearItems = (entries: readonly IntersectionObserverEntry[]): void =>
-      startTransition(() =>
-        setNear((before) => {
-          const next = new Set(before);
-          for (const { target, isIntersecting } of entries) {
-            const itemId = (target instanceof HTMLElement && target.dataset.item) || '';
-            if (isIntersecting) next.add(itemId);
-            else next.delete(itemId);
-          }
-          return next;
-        }),
-      );
-    observer.current ??= new IntersectionObserver(updateNearItems, { root: list.current, rootMargin: '100% 0px' });
-    // An element that is already observed stays so.
-    for (const item of list.current.children) observer.current.observe(item);
-  }, [list, rows]);
-  useEffect(
-    () => () => {
-      observer.current?.disconnect();
-      observer.current = null;
-    },
-    [],
+const emptyLayout = layOutItems([], photoSizes[0], { width: 0, height: 0, itemStart: 0 });
+
+/** Lays out the items. The size of the photos follows the window until the person chooses one. */
+export const useSheetLayout = (rows: ContactSheetOrder['rows'], list: RefObject<HTMLElement | null>) => {
+  const [chosen, choose] = useState<PhotoSize | null>(null);
+  const room = useRoom(list, rows.length > 0);
+  const photoCounts = useMemo(() => rows.map(({ photoIds }) => photoIds.length), [rows]);
+  const size = useMemo(
+    () => chosen ?? (room === null ? photoSizes[0] : findLargestPhotoSize(photoCounts, room)),
+    [chosen, photoCounts, room],
   );
-  return near;
+  const layout = useMemo(
+    () => (room === null ? emptyLayout : layOutItems(photoCounts, size, room)),
+    [photoCounts, room, size],
+  );
+  return { size, choose, layout };
 };
 
-/** As many items as a large screen shows. */
-const firstRows = 100;
-
-/** Renders the items of the first screen at once, and those after them in parts that block no frame. */
-export const useRowsInParts = (rows: SheetItem[], here: string | null): SheetItem[] => {
-  const [isWhole, setWhole] = useState(false);
-  const isThere = rows.length > 0;
-  useEffect(() => {
-    if (isThere) startTransition(() => setWhole(true));
-  }, [isThere]);
-  if (isWhole) return rows;
-  const current = rows.findIndex(({ photoIds }) => here !== null && photoIds.includes(here));
-  return rows.slice(0, current + firstRows);
+/** Returns the places in the list of the items near the visible part, and of the current one. */
+export const useNearItems = (
+  list: RefObject<HTMLElement | null>,
+  { lines }: SheetLayout,
+  current: number,
+): readonly number[] => {
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => list.current,
+    estimateSize: (at) => lines[at]?.height ?? 0,
+    // Other lines have another function, so that their heights are read again.
+    getItemKey: useCallback((at: number) => lines[at]?.first ?? at, [lines]),
+    overscan: 4,
+    // The assumed height until the list is measured.
+    initialRect: { width: 0, height: window.innerHeight },
+    // Rows that scroll into view render in the next frame. Rows within the overscan are already rendered.
+    useFlushSync: false,
+  });
+  const near = virtualizer.getVirtualItems().flatMap(({ index }) => {
+    const { first = 0, count = 0 } = lines[index] ?? {};
+    return Array.from({ length: count }, (_, at) => first + at);
+  });
+  const isMissing = lines.length > 0 && current !== -1 && !near.includes(current);
+  return isMissing ? [...near, current].toSorted((a, b) => a - b) : near;
 };
