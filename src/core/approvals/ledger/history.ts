@@ -41,15 +41,6 @@ const findMidnight = (at: number, daysLater: number): number => {
 
 export type DayFees = { day: string; currency: string; totalMinor: number };
 
-const sumFeesByDay = (fees: readonly { at: number; currency: string; totalMinor: number }[]): DayFees[] => {
-  const sums = new Map<string, DayFees>();
-  for (const { at, currency, totalMinor } of fees) {
-    const day = formatLocalDay(at);
-    const before = sums.get(`${day} ${currency}`)?.totalMinor ?? 0;
-    sums.set(`${day} ${currency}`, { day, currency, totalMinor: before + totalMinor });
-  }
-  return [...sums.values()];
-};
 const approvalIds = z.array(z.string()).catch([]);
 
 type HistoryContext = { db: Db; ledger: Ledger; signedLedger: OpenedLedger };
@@ -67,13 +58,22 @@ export const createHistoryService = ({ db, ledger, signedLedger }: HistoryContex
     }
     return rows;
   };
+  /** Reads the fees of a day in steps, between which other work can run. */
+  const sumFeesOfDay = async (filter: LedgerFilter, from: number): Promise<DayFees[]> => {
+    const [day, sums] = [formatLocalDay(from), new Map<string, number>()];
+    for (let until: number | null = findMidnight(from, 1); until !== null;) {
+      const { fees, next } = ledgerSearch.findPaidFees(filter, from, until);
+      for (const { currency, totalMinor } of fees) sums.set(currency, (sums.get(currency) ?? 0) + totalMinor);
+      until = next;
+      await immediate();
+    }
+    return [...sums].map(([currency, totalMinor]) => ({ day, currency, totalMinor }));
+  };
   /** Reads day by day, because years can lie between two rows of a rare asker. */
   const sumFeesOfDays = async (filter: LedgerFilter, times: readonly number[]): Promise<DayFees[]> => {
     const fees: DayFees[] = [];
-    for (const from of new Set(times.map((at) => findMidnight(at, 0)))) {
-      if (fees.length > 0) await immediate();
-      fees.push(...sumFeesByDay(ledgerSearch.findPaidFees(filter, from, findMidnight(from, 1))));
-    }
+    for (const from of new Set(times.map((at) => findMidnight(at, 0))))
+      fees.push(...(await sumFeesOfDay(filter, from)));
     return fees;
   };
   /** Names the approvals of rows about a confirmation, which can be about several. */

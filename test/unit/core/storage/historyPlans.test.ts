@@ -44,6 +44,29 @@ test('the fees of a day and the rows about an approval or a passkey are found by
   expect(searches.flatMap((sql) => listScans(db, sql))).toEqual([]);
 });
 
+test('the fees of a day with many requests are found in steps, each of them once', () => {
+  const { db } = openWatchedDatabase();
+  const count = 2_500;
+  const addApproval = db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route,
+    request_digest, digest, state, prompt, asked_at, shown_at, expires_at) values (@id, 'a', '{}', 'person', 'publishListing',
+    @id, '', 'done', '{"money":{"state":"fee","currency":"USD","totalMinor":1}}', 0, 0, 0)`);
+  const addRow = db.prepare(`insert into ledger (at, kind, facts, previous, hash)
+    values (?, 'approval.answer', ?, '', '')`);
+  for (let at = 0; at < count; at += 1) {
+    addApproval.run({ id: `ap_${at}` });
+    // Two requests are done at the same time.
+    addRow.run(Math.floor(at / 2), JSON.stringify({ approvalId: `ap_${at}` }));
+  }
+  const { findPaidFees } = createLedgerSearch(db);
+  const steps: number[] = [];
+  for (let until: number | null = count; until !== null;) {
+    const { fees, next } = findPaidFees(everything, 1, until);
+    steps.push(fees.length);
+    until = next;
+  }
+  expect(steps).toEqual([2_002, count - 2 - 2_002]);
+});
+
 test('a row whose facts are unreadable is found by the approval that it names', () => {
   const { db } = openWatchedDatabase();
   const insert = db.prepare("insert into ledger (seq, at, kind, facts, previous, hash) values (?, 0, 'a', ?, '', '')");

@@ -28,8 +28,8 @@ const foundRow = z.object({
 type FoundRow = z.infer<typeof foundRow>;
 const foundRows = z.array(foundRow);
 const seqList = z.array(z.int());
-const paidFee = z.object({ at: z.int(), currency: z.string(), totalMinor: z.int() });
-const paidFees = z.array(paidFee);
+const paidFees = z.array(z.object({ currency: z.string(), totalMinor: z.int() }));
+type PaidFee = z.infer<typeof paidFees>[number];
 const namedApprovals = z.array(
   z.object({
     id: z.string(),
@@ -124,7 +124,7 @@ const createWordsQueryBuilder = (db: Db) => {
 /** A search reads the rows in steps of this size, so that a rare text does not block the event loop. */
 const rowsPerStep = 2_000;
 
-const paidFeesSql = `select ledger.at, json_extract(approvals.prompt, '$.money.currency') as currency,
+const paidFeesSql = `select json_extract(approvals.prompt, '$.money.currency') as currency,
     json_extract(approvals.prompt, '$.money.totalMinor') as totalMinor
     from ledger join ${joinedApprovalSql}
     where ledger.kind in ('approval.answer', 'approval.confirm') and ledger.at >= @from and ledger.at < @until
@@ -191,6 +191,9 @@ export const createLedgerSearch = (db: Db) => {
   const findAskers = db.prepare(`select asker from approvals
     where rowid in (select max(rowid) from approvals group by asker_id) order by asker_id = 'person' desc, rowid desc`);
   const chooseStep = createStepChooser(db);
+  const findStepOfDay = db
+    .prepare(`select at from ledger where at >= ? and at < ? order by at desc limit 1 offset ${rowsPerStep}`)
+    .pluck();
   const findNamed = db.prepare(`select approval_id as id, json_extract(prompt, '$.act') as act,
     json_extract(prompt, '$.says.act') as says, json_extract(prompt, '$.target.title') as title
     from approvals where approval_id in (select value from json_each(?))`);
@@ -210,12 +213,17 @@ export const createLedgerSearch = (db: Db) => {
       const rows = foundRows.parse(find.all({ ...values, before, limit, first, seqs }));
       return { rows, next: rows.length < limit && first > 0 ? first : null };
     },
-    /** Returns the fees of the requests that were done in this time. */
-    findPaidFees: (filter: LedgerFilter, from: number, until: number): z.infer<typeof paidFee>[] => {
+    /**
+     * Returns the fees of the requests that were done in this time, newest first. If it has not read all rows of this
+     * time, `next` is the value of `until` with which the search continues; otherwise null.
+     */
+    findPaidFees: (filter: LedgerFilter, from: number, until: number): { fees: PaidFee[]; next: number | null } => {
       const { values, sql } = createFilter(filter);
-      return paidFees.parse(
-        prepareStatement(db, `${paidFeesSql}${sql} order by ledger.seq desc`).all({ ...values, from, until }),
-      );
+      // Few rows are about one listing or approval, so one step reads all of them.
+      const isShort = filter.listingId !== '' || filter.approvalId !== '';
+      const next = isShort ? null : (z.int().optional().parse(findStepOfDay.get(from, until)) ?? null);
+      const find = prepareStatement(db, `${paidFeesSql}${sql} order by ledger.at desc, ledger.seq desc`);
+      return { fees: paidFees.parse(find.all({ ...values, from: next ?? from, until })), next };
     },
     /** Returns what these approvals are about. Omits unknown ids. */
     findApprovals: (ids: readonly string[]): NamedApproval[] =>
