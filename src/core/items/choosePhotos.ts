@@ -1,7 +1,9 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { formatEnglishText } from '../../i18n/english.ts';
 import type { AsideReason } from '../storage/tables/itemRecord.ts';
-import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { findDuplicatePhotos } from '../photos/findDuplicatePhotos.ts';
+import type { PhotoRow } from '../storage/tables/itemsTable.ts';
+import { createDuplicateFinder } from '../photos/findDuplicatePhotos.ts';
+import type { ItemsContext } from './itemsContext.ts';
 import { isLabelPhoto } from '../shelf/labelPhotos.ts';
 import { limits, plans, type Standing } from '../../contract/index.ts';
 
@@ -23,49 +25,104 @@ export const createLabelChoice = (): PhotoChoice => ({
   sentence: formatEnglishText('aside.label'),
 });
 
-const choosePhotosForListing = (photos: readonly PreparedChoice[], cap: number): Map<string, PhotoChoice> => {
-  const isComparedPhoto = (photo: PreparedChoice): boolean => photo.choice !== 'aside' && !isLabelPhoto(photo);
-  const copyOf = findDuplicatePhotos(photos.map((photo) => (isComparedPhoto(photo) ? photo.hash64 : null)));
+const isComparedPhoto = (photo: PreparedChoice): boolean => photo.choice !== 'aside' && !isLabelPhoto(photo);
+
+/** Creates the function that chooses for one photo after the other whether it goes to the listing. */
+const createPhotoChooser = (cap: number) => {
+  const findDuplicate = createDuplicateFinder();
+  const seen: PreparedChoice[] = [];
   let freePlaces = cap;
-  const chosen = photos.map((photo, at): [string, PhotoChoice] => {
-    const first = photos[copyOf[at] ?? -1];
+  return (photo: PreparedChoice): PhotoChoice => {
+    seen.push(photo);
+    const first = seen[findDuplicate(isComparedPhoto(photo) ? photo.hash64 : null) ?? -1];
     const duplicate_of = first?.photo_id ?? null;
-    const createAsideEntry = (why: AsideReason, sentence: string): [string, PhotoChoice] => [
-      photo.photo_id,
-      { state: 'aside', aside: why, duplicate_of, sentence },
-    ];
-    if (isLabelPhoto(photo)) return [photo.photo_id, createLabelChoice()];
-    if (photo.choice === 'aside') return createAsideEntry('person', formatEnglishText('aside.person'));
+    const setAside = (aside: AsideReason, sentence: string): PhotoChoice => ({
+      ...{ state: 'aside', aside, duplicate_of, sentence },
+    });
+    if (isLabelPhoto(photo)) return createLabelChoice();
+    if (photo.choice === 'aside') return setAside('person', formatEnglishText('aside.person'));
     if (first && photo.choice !== 'in')
-      return createAsideEntry('duplicate', formatEnglishText('aside.duplicate', { name: first.name }));
-    if (freePlaces === 0) return createAsideEntry('over_cap', formatEnglishText('aside.over_cap', { most: cap }));
+      return setAside('duplicate', formatEnglishText('aside.duplicate', { name: first.name }));
+    if (freePlaces === 0) return setAside('over_cap', formatEnglishText('aside.over_cap', { most: cap }));
     freePlaces -= 1;
-    return [photo.photo_id, { ...goesToListing, duplicate_of }];
-  });
-  return new Map(chosen);
+    return { ...goesToListing, duplicate_of };
+  };
 };
 
 const isPreparedPhoto = (photo: PhotoRow): boolean => photo.state === 'ready' || photo.state === 'aside';
 
-/** Chooses which prepared photos go to the listing, stores the choice and returns these photos in order. */
-export const storeChosenPhotos = ({ table }: { table: ItemsTable }, itemId: string, cap: number): PhotoRow[] => {
-  const prepared = table.photos(itemId).filter(isPreparedPhoto);
-  const chosen = choosePhotosForListing(prepared, cap);
-  const changed = prepared.flatMap((photo) => {
-    const choice = chosen.get(photo.photo_id);
-    const same = choice?.state === photo.state && choice.aside === photo.aside && choice.sentence === photo.sentence;
-    return choice && !(same && choice.duplicate_of === photo.duplicate_of) ? [{ photoId: photo.photo_id, choice }] : [];
-  });
+const isSameChoice = (photo: PhotoRow, choice: PhotoChoice): boolean =>
+  choice.state === photo.state &&
+  choice.aside === photo.aside &&
+  choice.sentence === photo.sentence &&
+  choice.duplicate_of === photo.duplicate_of;
+
+type ChosenPhoto = { photo: PhotoRow; choice: PhotoChoice };
+type ChoiceContext = Pick<ItemsContext, 'table'>;
+
+/** Choosing or storing this many photos takes a few milliseconds. */
+const photosPerSlice = 500;
+
+const storeChoices = ({ table }: ChoiceContext, itemId: string, chosen: readonly ChosenPhoto[]): void => {
   // Thousands of photos over the limit have the same choice.
-  const byChoice = Map.groupBy(changed, ({ choice }) => JSON.stringify(choice));
-  if (changed.length > 0)
-    table.noteTogether(() => {
-      for (const same of byChoice.values()) {
-        const photoIds = same.map(({ photoId }) => photoId);
-        if (same[0]) table.choosePhotos(itemId, photoIds, same[0].choice);
+  const byChoice = Map.groupBy(chosen, ({ choice }) => JSON.stringify(choice));
+  table.noteTogether(() => {
+    for (const same of byChoice.values()) {
+      const photoIds = same.map(({ photo }) => photo.photo_id);
+      if (same[0]) table.choosePhotos(itemId, photoIds, same[0].choice);
+    }
+  });
+};
+
+/** Yields between slices. Begins again if the photos of the item have changed during the choice. */
+const chooseInSlices = function* (context: ChoiceContext, itemId: string, cap: number): Generator<void, PhotoRow[]> {
+  const { table } = context;
+  for (;;) {
+    const all = table.photos(itemId);
+    const choose = createPhotoChooser(cap);
+    const chosen: ChosenPhoto[] = [];
+    for (const photo of all) {
+      if (!isPreparedPhoto(photo)) continue;
+      if (chosen.length > 0 && chosen.length % photosPerSlice === 0) {
+        yield;
+        if (table.photos(itemId) !== all) break;
       }
-    });
-  return prepared.filter((photo) => chosen.get(photo.photo_id)?.state === 'ready');
+      chosen.push({ photo, choice: choose(photo) });
+    }
+    if (table.photos(itemId) !== all) continue;
+    const changed = chosen.filter(({ photo, choice }) => !isSameChoice(photo, choice));
+    for (let from = 0; from < changed.length; from += photosPerSlice) {
+      if (from > 0) yield;
+      storeChoices(context, itemId, changed.slice(from, from + photosPerSlice));
+    }
+    return chosen.flatMap(({ photo, choice }) => (choice.state === 'ready' ? [photo] : []));
+  }
+};
+
+/** Chooses which prepared photos go to the listing, stores the choice and returns these photos in order. */
+export const storeChosenPhotos = (context: ChoiceContext, itemId: string, cap: number): PhotoRow[] => {
+  const slices = chooseInSlices(context, itemId, cap);
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done) return value;
+  }
+};
+
+/**
+ * Like `storeChosenPhotos`, but other work runs between the slices of thousands of photos. The photos of the item can
+ * change meanwhile.
+ */
+export const storeChosenPhotosInSlices = async (
+  context: ChoiceContext,
+  itemId: string,
+  cap: number,
+): Promise<PhotoRow[]> => {
+  const slices = chooseInSlices(context, itemId, cap);
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done) return value;
+    await immediate();
+  }
 };
 
 /** Returns how many photos a listing can have under the plan of the person. */

@@ -13,7 +13,7 @@ import {
 } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { limits, type Listing, type Standing } from '../../contract/index.ts';
-import { storeChosenPhotos } from './choosePhotos.ts';
+import { storeChosenPhotosInSlices } from './choosePhotos.ts';
 import { assignLabelSku, recogniseLabelsAgain } from '../shelf/labelPhotos.ts';
 import { createItemProblem, createUnreadableProblem } from './itemState.ts';
 import { getGenerationKey, delaysAfterLostAnswer } from '../service/pacing/lostAnswers.ts';
@@ -93,10 +93,13 @@ const runPhotosStep: RunStep = async (context, item, signal) => {
     context.watchUnreadable();
     throw createUnreadableProblem(unreadable, table.photos(itemId).length > unreadable.length);
   }
-  const before = table.read(itemId);
-  if (before?.step !== 'photos') return;
+  if (table.read(itemId)?.step !== 'photos') return;
   recogniseLabelsAgain(context, itemId);
-  storeChosenPhotos(context, itemId, context.photoCap() - before.photos_from);
+  await storeChosenPhotosInSlices(context, itemId, context.photoCap() - item.photos_from);
+  signal.throwIfAborted();
+  const before = table.read(itemId);
+  // The person can have changed the photos meanwhile. Then the step repeats.
+  if (before?.step !== 'photos' || table.photos(itemId).some(({ state }) => state === 'waiting')) return;
   assignLabelSku(context, itemId);
   if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw createItemProblem('NO_PHOTOS');
   const now = groupAtLabels(context, before);

@@ -7,7 +7,7 @@ import { findDiskProblem, createProblem } from '../base/problem.ts';
 import { findItemTrouble } from './itemState.ts';
 import { type ItemsContext, type RunStep, advanceItemStep, requireListingId, sendItemRequest } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { storeChosenPhotos } from './choosePhotos.ts';
+import { storeChosenPhotosInSlices } from './choosePhotos.ts';
 
 const maxFailedRounds = 3;
 const maxParallelUploads = 3;
@@ -42,7 +42,9 @@ export const uploadListingPhotos = async (
 };
 
 export const runUploadStep: RunStep = async (context, item, signal) => {
-  const chosen = storeChosenPhotos(context, item.item_id, (await context.readPhotoCap(signal)) - item.photos_from);
+  const cap = (await context.readPhotoCap(signal)) - item.photos_from;
+  const chosen = await storeChosenPhotosInSlices(context, item.item_id, cap);
+  signal.throwIfAborted();
   const order = new Map(chosen.map((photo, index) => [photo.photo_id, item.photos_from + index]));
   const listMissing = (): PhotoRow[] =>
     context.table

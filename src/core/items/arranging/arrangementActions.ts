@@ -10,7 +10,7 @@ import { createMessage } from '../../../i18n/message.ts';
 import { getFolderWords } from '../../photos/folderWords.ts';
 import { removeFileExtension } from '../../photos/groupFiles.ts';
 import type { PreviousArrangement } from '../../storage/tables/arrangementsTable.ts';
-import { storeChosenPhotos } from '../choosePhotos.ts';
+import { storeChosenPhotosInSlices } from '../choosePhotos.ts';
 import { assignLabelSku } from '../../shelf/labelPhotos.ts';
 import { isArrangeable, isPhotoStop } from '../itemState.ts';
 
@@ -122,20 +122,25 @@ const haltSendingItems = async ({ control }: ArrangeContext, itemIds: readonly s
   }
 };
 
-const resumeChangedItems = ({ context, control }: ArrangeContext, itemIds: readonly string[]): ItemView[] => {
-  const views = itemIds.flatMap((itemId) => {
-    const { table, clock } = context;
+const resumeChangedItems = async (
+  { context, control }: ArrangeContext,
+  itemIds: readonly string[],
+): Promise<ItemView[]> => {
+  const { table, clock } = context;
+  const views: ItemView[] = [];
+  for (const itemId of itemIds) {
     const item = table.read(itemId);
     context.notifyItemChanged(itemId);
-    if (!item) return [];
+    if (!item) continue;
     const stop = isPhotoStop(item.stop) ? null : item.stop;
     const toPrepare = table.photos(itemId).some((photo) => photo.state === 'waiting');
     table.change(itemId, { stop, ...(toPrepare ? { step: 'photos' } : {}) }, clock.now());
-    storeChosenPhotos(context, itemId, context.photoCap());
+    await storeChosenPhotosInSlices(context, itemId, context.photoCap());
+    if (table.read(itemId) === null) continue;
     assignLabelSku(context, itemId);
     control.start(itemId);
-    return [control.view(control.need(itemId))];
-  });
+    views.push(control.view(control.need(itemId)));
+  }
   control.groupDrops();
   return views;
 };

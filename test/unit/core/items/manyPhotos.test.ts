@@ -10,7 +10,7 @@ import {
 import { type BordersQuery, estimateStoredBorders } from '../../../../src/core/items/arranging/storedBorders.ts';
 import type { ItemsContext } from '../../../../src/core/items/itemsContext.ts';
 import { createItemChangeLog } from '../../../../src/core/items/itemChanges.ts';
-import { storeChosenPhotos } from '../../../../src/core/items/choosePhotos.ts';
+import { storeChosenPhotos, storeChosenPhotosInSlices } from '../../../../src/core/items/choosePhotos.ts';
 import { type Db, openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { createArrangementsTable } from '../../../../src/core/storage/tables/arrangementsTable.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
@@ -145,4 +145,35 @@ test('a photo of many is changed without reading the others, and the choice is s
       .filter(({ aside }) => aside === 'over_cap')
       .map(({ photo_id }) => photo_id),
   ).toEqual(stored);
+});
+
+const readChoices = (db: Db): unknown[] =>
+  db.prepare('select photo_id, state, aside, duplicate_of, sentence from photos order by position').all();
+
+test('the photos of a large item are chosen in slices between which other work runs', async () => {
+  const [{ context, db }, whole] = [openFolder(2_000), openFolder(2_000)];
+  let isOver = false;
+  let turns = 0;
+  const countTurns = async (): Promise<void> => {
+    for (; !isOver; turns += 1) await immediate();
+  };
+  const counting = countTurns();
+  const chosen = await storeChosenPhotosInSlices(context, itemId, 24);
+  isOver = true;
+  await counting;
+  expect(turns).toBeGreaterThan(5);
+  expect(storeChosenPhotos(whole.context, itemId, 24).map(({ photo_id }) => photo_id)).toEqual(
+    chosen.map(({ photo_id }) => photo_id),
+  );
+  expect(readChoices(db)).toEqual(readChoices(whole.db));
+});
+
+test('a photo that the person sets aside while the photos are chosen does not go to the listing', async () => {
+  const { context, table } = openFolder(2_000);
+  const choosing = storeChosenPhotosInSlices(context, itemId, 24);
+  table.changePhoto('ph_3', { choice: 'aside' });
+  const chosen = (await choosing).map(({ photo_id }) => photo_id);
+  expect(chosen).toHaveLength(24);
+  expect(chosen).not.toContain('ph_3');
+  expect(table.photo('ph_3')).toMatchObject({ state: 'aside', aside: 'person' });
 });
