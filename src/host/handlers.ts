@@ -1,6 +1,7 @@
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { createProblem } from '../core/base/problem.ts';
 import { person } from '../core/base/request.ts';
+import type { ContactSheet } from '../core/storage/tables/itemRecord.ts';
 import { orderContactSheet } from '../core/items/arranging/contactSheet.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ItemPage } from '../core/storage/tables/itemRecord.ts';
@@ -172,6 +173,10 @@ const createItemHandlers = ({
 }: HandlerContext): Omit<HandlersOf<'items'>, ItemListCall> => {
   const { items } = companion;
   const { arranging } = items;
+  const readSheet = async (): Promise<ContactSheet> => {
+    if (connected()) await items.loadContactSheet();
+    return connected() ? items.contactSheet() : { rows: [] };
+  };
   return {
     'items.get': async ({ itemId }) => items.get(itemId),
     'items.add': ({ sources, note, templateId }) =>
@@ -200,9 +205,8 @@ const createItemHandlers = ({
     'items.split': ({ photoIds }) => arranging.split(photoIds),
     'items.movePhotos': ({ photoIds, itemId, before }) => arranging.move(photoIds, itemId, before),
     'items.order': ({ itemId, photoIds }) => arranging.order(itemId, photoIds),
-    'items.sheet': async () => orderContactSheet(connected() ? items.contactSheet() : { rows: [] }),
-    'items.sheetRow': async ({ itemId }) =>
-      connected() ? (items.contactSheet().rows.find((row) => row.itemId === itemId) ?? null) : null,
+    'items.sheet': async () => orderContactSheet(await readSheet()),
+    'items.sheetRow': async ({ itemId }) => (await readSheet()).rows.find((row) => row.itemId === itemId) ?? null,
     'items.lastChange': async () => (connected() ? arranging.lastChange() : null),
     'items.undo': () => arranging.undo(),
   };

@@ -289,6 +289,7 @@ export const createItemsService = (given: ItemsDependencies) => {
     addPhotos: (into: PhotosTarget, photos: NewItemPhotoList) =>
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
     contactSheet: own.sheet.read,
+    loadContactSheet: own.sheet.load,
     arranging: createArrangementActions(context, { ...reads, ...runner, groupDrops: own.drops.groupAll }),
     photoChange: createPhotoChangeActions(own),
     follow: (listing: Listing) => updateItemFromListing(own, listing),

@@ -246,6 +246,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
         ...runtime,
       }),
       ofListing: (listingId: string) => table.idOfListing(itemsAccount, listingId),
+      loadContactSheet: async () => undefined,
       contactSheet: () => readContactSheet(context, changes, estimateStoredBorders(table, { account: itemsAccount })),
       cancel: (itemId: string) => act.cancelRunningItem(parts, itemId),
       skipUnreadable: (itemId: string) => act.skipUnreadablePhotos(parts, itemId),

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { toProblemView } from '../../base/problem.ts';
 import {
   getReviewReason,
@@ -90,10 +91,22 @@ const buildSheet = (all: readonly SheetItem[], kinds: BorderKinds): ContactSheet
   return { rows };
 };
 
+/** Reading the photos of this many items takes a few milliseconds. */
+const itemsPerSlice = 100;
+
+type KeptItems = { mark: string; items: SheetItem[] };
+/** `known` are the photos that were read before, `changed` the items whose photos must be read. */
+type SheetChanges = {
+  mark: string;
+  known: ReadonlyMap<string, SheetPhoto[]>;
+  items: SheetItemRow[];
+  changed: string[];
+};
+
 /** Keeps the items of the sheet, and reads only those again that have changed. */
 const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>, { mark, since }: ChangeReads) => {
-  let last: { mark: string; items: SheetItem[] } | null = null;
-  return (): { mark: string; items: SheetItem[] } => {
+  let last: KeptItems | null = null;
+  const findChanges = (): KeptItems | SheetChanges => {
     const account = context.account();
     const now = mark(account);
     if (last?.mark === now) return last;
@@ -101,7 +114,12 @@ const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>,
     const known = new Map(last?.items.map(({ item, photos }) => [item.item_id, photos]));
     const items = context.table.pages.onSheet(account);
     const changed = items.flatMap(({ item_id: id }) => (isChanged(id) || !known.has(id) ? [id] : []));
-    const fresh = readSheetPhotos(context, changed);
+    return { mark: now, known, items, changed };
+  };
+  const keepItems = (
+    { mark: now, known, items, changed }: SheetChanges,
+    fresh: ReadonlyMap<string, SheetPhoto[]>,
+  ): KeptItems => {
     const isFresh = new Set(changed);
     const all = items.flatMap((item): SheetItem[] => {
       const photos = (isFresh.has(item.item_id) ? fresh : known).get(item.item_id);
@@ -110,6 +128,25 @@ const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>,
     all.sort((one, other) => compareByShotTime(getFirstShot(one), getFirstShot(other)));
     last = { mark: now, items: all };
     return last;
+  };
+  return {
+    read: (): KeptItems => {
+      const changes = findChanges();
+      return 'changed' in changes ? keepItems(changes, readSheetPhotos(context, changes.changed)) : changes;
+    },
+    /** Reads the photos of many items in slices. What changes meanwhile is left to `read`. */
+    load: async (): Promise<void> => {
+      const changes = findChanges();
+      if (!('changed' in changes) || changes.changed.length <= itemsPerSlice) return;
+      const fresh = new Map<string, SheetPhoto[]>();
+      for (let from = 0; from < changes.changed.length; from += itemsPerSlice) {
+        await immediate();
+        const some = readSheetPhotos(context, changes.changed.slice(from, from + itemsPerSlice));
+        for (const [itemId, photos] of some) fresh.set(itemId, photos);
+      }
+      await immediate();
+      keepItems(changes, fresh);
+    },
   };
 };
 
@@ -121,7 +158,7 @@ export const readContactSheet = (
   context: Pick<SheetContext, 'table' | 'account'>,
   changes: ChangeReads,
   borders: StoredBorders,
-): ContactSheet => buildSheet(createSheetItemReader(context, changes)().items, toBorderKinds(borders));
+): ContactSheet => buildSheet(createSheetItemReader(context, changes).read().items, toBorderKinds(borders));
 
 /** Estimates the borders again if the photos or their order have changed. Calls `onChanged` with new borders. */
 const createBorderRefresher = (context: SheetContext, onChanged: () => void) => {
@@ -160,16 +197,19 @@ const createBorderRefresher = (context: SheetContext, onChanged: () => void) => 
  * those known so far, and windows are told of new ones.
  */
 export const createContactSheetReader = (context: SheetContext, changes: ChangeReads) => {
-  const readItems = createSheetItemReader(context, changes);
+  const items = createSheetItemReader(context, changes);
+  let loading: Promise<void> | null = null;
   let last: { mark: string; kinds: BorderKinds; sheet: ContactSheet } | null = null;
   const borders = createBorderRefresher(context, context.notifySheetChanged);
   return {
     stop: borders.stop,
+    /** Reads many changed items in slices between which other work runs, so that `read` is quick. */
+    load: (): Promise<void> => (loading ??= items.load().finally(() => (loading = null))),
     read: (): ContactSheet => {
-      const { mark, items } = readItems();
-      borders.refresh(items);
+      const { mark, items: all } = items.read();
+      borders.refresh(all);
       const kinds = borders.kinds();
-      if (last?.mark !== mark || last.kinds !== kinds) last = { mark, kinds, sheet: buildSheet(items, kinds) };
+      if (last?.mark !== mark || last.kinds !== kinds) last = { mark, kinds, sheet: buildSheet(all, kinds) };
       return last.sheet;
     },
   };

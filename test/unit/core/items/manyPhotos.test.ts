@@ -147,6 +147,29 @@ test('a photo of many is changed without reading the others, and the choice is s
   ).toEqual(stored);
 });
 
+test('the first contact sheet of many items is read in slices and is the one that is read at once', async () => {
+  const { context, group } = openFolder(2_000);
+  await group();
+  const createReader = () =>
+    createContactSheetReader(
+      { ...context, estimateBorders: async () => null, notifySheetChanged: () => undefined },
+      createItemChangeLog(),
+    );
+  const [inSlices, atOnce] = [createReader(), createReader()];
+  let isOver = false;
+  let turns = 0;
+  const countTurns = async (): Promise<void> => {
+    for (; !isOver; turns += 1) await immediate();
+  };
+  const counting = countTurns();
+  await Promise.all([inSlices.load(), inSlices.load()]);
+  isOver = true;
+  await counting;
+  expect(turns).toBeGreaterThanOrEqual(4);
+  expect(inSlices.read()).toEqual(atOnce.read());
+  expect(inSlices.read().rows).toHaveLength(400);
+});
+
 const readChoices = (db: Db): unknown[] =>
   db.prepare('select photo_id, state, aside, duplicate_of, sentence from photos order by position').all();
 
