@@ -7,7 +7,8 @@ import { heifConvert, isThere } from './peers.ts';
 import { drawPhonePhotos } from './phonePhotos.ts';
 import { inWorkshop, prepareAll, rate } from './workshop.ts';
 
-const count = 4;
+// Four photos would leave a processor without work at the end of each round, because three threads share them.
+const count = 12;
 
 export const benchHeic = async (): Promise<Compared[]> => {
   if (!(await isThere('heif-enc'))) {
@@ -22,7 +23,7 @@ export const benchHeic = async (): Promise<Compared[]> => {
       files.push(heic);
     }
     await prepareAll(workers, files.slice(0, 2), folder);
-    const names = { what: 'HEIC prepared (12 MP)', unit: 'photos/s', peer: 'two heif-convert processes (goal 0.65)' };
+    const names = { what: 'HEIC prepared (12 MP)', unit: 'photos/s', peer: 'two heif-convert processes (goal 1)' };
     return [
       await compare(
         names,

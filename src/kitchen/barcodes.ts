@@ -1,5 +1,5 @@
 import type { ReadResult } from 'zxing-wasm/reader';
-import { type GreyPixels, toGreyPixels, type DecodeLimits } from './pixels.ts';
+import { type GreyPixels, toGreyPixels, type DecodeTurn } from './pixels.ts';
 import type { Barcode, BarcodeFormat } from '../photoContract/messages.ts';
 import { barcodeDigits, maxLabelTextChars } from '../photoContract/constants.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
@@ -83,15 +83,11 @@ const maxPx = 8_064;
  * Reads barcodes at full size, because a barcode can be too small in the prepared photo. Returns an empty list if the
  * photo is unusable.
  */
-export const readFullSizeBarcodes = async (
-  sharp: Sharp,
-  bytes: Buffer,
-  admit: DecodeLimits['admit'],
-): Promise<Barcode[]> => {
+export const readFullSizeBarcodes = async (sharp: Sharp, bytes: Buffer, turn: DecodeTurn): Promise<Barcode[]> => {
   try {
     const longEdgeOf = ({ width, height }: { width: number; height: number }) =>
       Math.min(maxPx, Math.max(width, height));
-    const { pixels } = await decodeAndShrink(sharp, await detectFormat(bytes), bytes, { admit, longEdgeOf });
+    const { pixels } = await decodeAndShrink(sharp, await detectFormat(bytes), bytes, { ...turn, longEdgeOf });
     return (await readLinearCodes(toGreyPixels(pixels))).barcodes;
   } catch (error) {
     if (error instanceof RefusedPhoto) return [];

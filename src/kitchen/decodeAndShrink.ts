@@ -90,15 +90,16 @@ const isUncommonTiff = (bytes: Buffer): boolean => {
   });
 };
 
+const listComplaints = (error: unknown): string[] =>
+  (error instanceof Error ? error.message : '').split('\n').filter((line) => line.trim() !== '');
+
 /**
- * The complaints about a photo. All photos in work share one list of complaints, so those about a photo of another format
- * are left out.
+ * A photo that was not decoded, for a reason that is known only when it is decoded alone: all photos in work share one
+ * list of complaints, and each takes what the others have left there.
  */
-const listComplaints = (error: unknown, bytes: Buffer): string[] => {
-  const isJpeg = bytes[0] === 0xff;
-  const lines = (error instanceof Error ? error.message : '').split('\n').filter((line) => line.trim() !== '');
-  return lines.filter((line) => line.includes('VipsJpeg') === isJpeg);
-};
+export class DoubtfulPhoto extends Error {
+  override readonly name = 'DoubtfulPhoto';
+}
 
 /** Libraries report with these messages that a whole file uses a method that they do not support. */
 const unsupportedMessage =
@@ -107,7 +108,7 @@ const unsupportedMessage =
 const getDecodeErrorCode = (error: unknown, bytes: Buffer): RefusalCode => {
   const message = error instanceof Error ? error.message : String(error);
   if (/pixel limit/i.test(message)) return 'TOO_LARGE';
-  const complaints = listComplaints(error, bytes).join('\n');
+  const complaints = listComplaints(error).join('\n');
   if (isUncommonJpeg(bytes) || isUncommonTiff(bytes) || unsupportedMessage.test(complaints)) return 'OTHER_PICTURE';
   if (hasJpegEndMarker(bytes)) return 'DAMAGED';
   return truncationMessage.test(complaints) || isTruncatedWebp(bytes) ? 'TRUNCATED' : 'DAMAGED';
@@ -115,23 +116,15 @@ const getDecodeErrorCode = (error: unknown, bytes: Buffer): RefusalCode => {
 
 type DecodedPhoto = { pixels: Pixels; icc: Uint8Array | null };
 
-const maxTries = 5;
-
-/**
- * Decodes a photo and treats any warning as an error. If all warnings are harmless, decodes it again without them. If
- * another photo in work took the warnings, decodes it again to get them.
- */
+/** Decodes a photo and treats any warning as an error. If all warnings are harmless, decodes it again without them. */
 const decodeStrictly = async (
   bytes: Buffer,
   decode: (failOn: SharpOptions['failOn']) => Promise<DecodedPhoto>,
-  tries = maxTries,
 ): Promise<DecodedPhoto> => {
   try {
     return await decode('warning');
   } catch (error) {
-    const complaints = listComplaints(error, bytes);
-    if (complaints.length === 0 && tries > 1 && !(error instanceof RefusedPhoto))
-      return decodeStrictly(bytes, decode, tries - 1);
+    const complaints = listComplaints(error);
     if (complaints.length === 0 || !complaints.every((line) => isHarmlessWarning(line, bytes))) throw error;
     return decode('error');
   }
@@ -147,11 +140,12 @@ const isAnimatedPng = (bytes: Buffer): boolean => {
 const isAnimatedPicture = (format: DetectedFormat, bytes: Buffer, pages: number): boolean =>
   format === 'png' ? isAnimatedPng(bytes) : (format === 'gif' || format === 'webp') && pages > 1;
 
-const readPictureHeader = async (sharp: Sharp, bytes: Buffer): Promise<Metadata> => {
+/** Runs a decoder on a photo. Throws `DoubtfulPhoto` if it fails beside other photos, and `RefusedPhoto` if it fails alone. */
+const runDecoder = async <T>(bytes: Buffer, isAlone: boolean, decode: () => Promise<T>): Promise<T> => {
   try {
-    return await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
+    return await decode();
   } catch (error) {
-    throw new RefusedPhoto(getDecodeErrorCode(error, bytes), error);
+    throw isAlone ? new RefusedPhoto(getDecodeErrorCode(error, bytes), error) : new DoubtfulPhoto();
   }
 };
 
@@ -212,7 +206,8 @@ const shrinkRasterPhoto = async (
   asked: DecodeLimits,
 ): Promise<ShrunkPhoto> => {
   if (format === 'avif' && isHeifTruncated(bytes)) throw new RefusedPhoto('TRUNCATED');
-  const facts = await readPictureHeader(sharp, bytes);
+  const header = sharp(bytes, { limitInputPixels: false, failOn: 'none' });
+  const facts = await runDecoder(bytes, asked.isAlone, () => header.metadata());
   if (isAnimatedPicture(format, bytes, facts.pages ?? 1)) throw new RefusedPhoto('ANIMATED');
   const heavy = computePixelMemoryFactor(facts);
   const limit = format === 'jpeg' ? maxPhonePixels : maxPixels / heavy;
@@ -226,11 +221,10 @@ const shrinkRasterPhoto = async (
     : facts.space === 'srgb' && facts.depth === 'uchar'
       ? shrinkWithoutProfile
       : shrinkWithProfile;
-  try {
-    return { ...(await decodeStrictly(bytes, (failOn) => decode(task, failOn))), original, exif: facts.exif };
-  } catch (error) {
-    throw new RefusedPhoto(getDecodeErrorCode(error, bytes), error);
-  }
+  const decoded = await runDecoder(bytes, asked.isAlone, () =>
+    asked.isAlone ? decodeStrictly(bytes, (failOn) => decode(task, failOn)) : decode(task, 'warning'),
+  );
+  return { ...decoded, original, exif: facts.exif };
 };
 
 const refusedFormats: Partial<Record<DetectedFormat, RefusalCode>> = {
@@ -254,7 +248,7 @@ const refuseSequence = (error: unknown, bytes: Buffer): never => {
   throw error;
 };
 
-/** Decodes a photo of any supported format to small upright pixels. Throws `RefusedPhoto`. */
+/** Decodes a photo of any supported format to small upright pixels. Throws `RefusedPhoto` or `DoubtfulPhoto`. */
 export const decodeAndShrink = async (
   sharp: Sharp,
   format: DetectedFormat,

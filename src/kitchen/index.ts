@@ -30,34 +30,40 @@ const takeUsableThread = (): PhotoThread => {
 const stopWithinLimit = (thread: PhotoThread): Promise<boolean> =>
   Promise.race([thread.stop().then(() => true), wait(maxThreadStopMs, false)]);
 
-type QueuedJob = { job: PhotoJob; original: Uint8Array<ArrayBuffer> };
+type QueuedJob = { job: PhotoJob; original: Uint8Array<ArrayBuffer>; isAlone: boolean };
 
 const jobQueue: QueuedJob[] = [];
-let inWork = 0;
+const inWork = new Set<QueuedJob>();
+
+/** A job that must run alone waits until no other job is in work, and no job starts beside it. */
+const canStart = ({ isAlone }: QueuedJob): boolean =>
+  isAlone ? inWork.size === 0 : inWork.size < photoThreads && ![...inWork].some((job) => job.isAlone);
 
 const startNextJobs = (): void => {
-  while (inWork < photoThreads) {
-    const first = jobQueue.shift();
-    if (first === undefined) return;
-    inWork += 1;
+  for (let first = jobQueue[0]; first && canStart(first); first = jobQueue[0]) {
+    jobQueue.shift();
+    inWork.add(first);
     void runQueuedJob(first);
   }
 };
 
 const runQueuedJob = async (asked: QueuedJob): Promise<void> => {
   const made = await runJobOnThread(asked);
-  inWork -= 1;
+  inWork.delete(asked);
   startNextJobs();
   if (made === null) return;
   await sendToParent(made.result, made.pictures);
   made.pictures.forEach(releaseBytes);
 };
 
-/** Returns null if the job has already been answered because it failed or was cancelled. */
-const runJobOnThread = async ({ job, original }: QueuedJob): Promise<ThreadResult | null> => {
+/**
+ * Returns null if the job has been queued again to run alone, or has already been answered because it failed or was
+ * cancelled.
+ */
+const runJobOnThread = async ({ job, original, isAlone }: QueuedJob): Promise<ThreadResult | null> => {
   const thread = takeUsableThread();
   busy.set(job.id, thread);
-  const made = await thread.run(job, original);
+  const made = await thread.run(job, original, isAlone);
   if (!busy.delete(job.id)) return null;
   if (made === null) {
     await sendToParent({ type: (await stopWithinLimit(thread)) ? 'died' : 'stuck', id: job.id });
@@ -65,6 +71,10 @@ const runJobOnThread = async ({ job, original }: QueuedJob): Promise<ThreadResul
   }
   if (thread.usable()) idle.push(thread);
   else void thread.stop();
+  if ('original' in made) {
+    jobQueue.unshift({ job, original: made.original, isAlone: true });
+    return null;
+  }
   return made;
 };
 
@@ -95,7 +105,7 @@ const sendMessage = openParentChannel(maxFileBytes, ({ head, parts }) => {
   // The parent process is trusted to send only these messages.
   const message = head as PhotoProcessInput;
   if (message.type === 'cancel') return void cancelJob(message.id);
-  jobQueue.push({ job: message, original: toTransferableBytes(parts[0]) });
+  jobQueue.push({ job: message, original: toTransferableBytes(parts[0]), isAlone: false });
   startNextJobs();
 });
 

@@ -2,16 +2,18 @@ import { Worker } from 'node:worker_threads';
 import type { ThreadStart } from '../isolated/photoThreads.ts';
 import type { SemaphorePermit, WeightedSemaphore } from '../isolated/weightedSemaphore.ts';
 import type { PhotoJob } from '../photoContract/messages.ts';
-import { isThreadMessage, type ThreadResult, type ToThread } from './threadMessages.ts';
+import { isThreadMessage, type ReturnedJob, type ThreadResult, type ToThread } from './threadMessages.ts';
 
 /** A decoder that needs longer is in an endless loop. The slowest known photo takes 13 s. */
 const jobLimitMs = 120_000;
 /** WebAssembly memory never shrinks, so a thread that decoded a larger photo is replaced. */
 const hugePixels = 60e6;
 
+type JobOutcome = ThreadResult | ReturnedJob | null;
+
 type RunningJob = {
   id: number;
-  finish: (made: ThreadResult | null) => void;
+  finish: (outcome: JobOutcome) => void;
   place?: SemaphorePermit;
   limit: ReturnType<typeof createTimeLimit>;
 };
@@ -47,12 +49,12 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
   let isAlive = true;
   let isWorn = false;
 
-  const finishRunningJob = (made: ThreadResult | null): void => {
+  const finishRunningJob = (outcome: JobOutcome): void => {
     const done = running;
     running = undefined;
     done?.limit.end();
     done?.place?.leave();
-    done?.finish(made);
+    done?.finish(outcome);
   };
   const stop = async (): Promise<void> => {
     isAlive = false;
@@ -85,16 +87,21 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
       running.place = room.ask(pixels, () => grantDecoding(id));
       return;
     }
+    if (message.type === 'returned') {
+      if (running?.id === message.id) finishRunningJob({ id: message.id, original: message.original });
+      return;
+    }
     if (running?.id === message.result.id) finishRunningJob({ result: message.result, pictures: message.pictures });
   });
 
   return {
     usable: (): boolean => isAlive && !isWorn,
-    run: (job: PhotoJob, original: Uint8Array<ArrayBuffer>): Promise<ThreadResult | null> =>
+    /** With `isAlone`, the caller lets no other thread work meanwhile. Returns null if the thread ended. */
+    run: (job: PhotoJob, original: Uint8Array<ArrayBuffer>, isAlone: boolean): Promise<JobOutcome> =>
       new Promise((finish) => {
         if (!isAlive) return finish(null);
         running = { id: job.id, finish, limit: createTimeLimit(jobLimitMs, onTimeLimit) };
-        worker.postMessage({ type: 'job', job, original } satisfies ToThread, [original.buffer]);
+        worker.postMessage({ type: 'job', job, original, isAlone } satisfies ToThread, [original.buffer]);
       }),
     stop,
   };

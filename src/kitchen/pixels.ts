@@ -36,10 +36,10 @@ export const halveGreyPixels = ({ data, width, height }: GreyPixels): GreyPixels
   return { data: half, width: wide, height: high };
 };
 
-export type DecodeLimits = {
-  admit: (pixels: number) => Promise<void>;
-  longEdgeOf: (original: { width: number; height: number }) => number;
-};
+/** `isAlone` means that no other photo of the process is in work. */
+export type DecodeTurn = { admit: (pixels: number) => Promise<void>; isAlone: boolean };
+
+export type DecodeLimits = DecodeTurn & { longEdgeOf: (original: { width: number; height: number }) => number };
 
 /**
  * A small upright photo before its colours are converted. `icc` is its colour profile; null if the pixels are sRGB.

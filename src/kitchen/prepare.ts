@@ -1,4 +1,4 @@
-import { type Pixels, toGreyPixels, halveGreyPixels, type DecodeLimits } from './pixels.ts';
+import { type Pixels, toGreyPixels, halveGreyPixels, type DecodeTurn } from './pixels.ts';
 import { readLabelTexts, readLinearCodes } from './barcodes.ts';
 import { convertToSrgb } from './colour.ts';
 import { computeColourHistogram, computeColourPalette } from './colourFacts.ts';
@@ -45,11 +45,11 @@ const makeUploadPicture = async (
   sharp: Sharp,
   bytes: Buffer,
   { longEdgePx, format, edits }: PreparationOptions,
-  admit: DecodeLimits['admit'],
+  turn: DecodeTurn,
 ) => {
   const looks = await detectFormat(bytes);
   const shrunk = await decodeAndShrink(sharp, looks, bytes, {
-    admit,
+    ...turn,
     longEdgeOf: (original) => computeWholeLongEdge(original, edits, longEdgePx),
   });
   const shaped = await applyGeometryEdits(sharp, shrunk.pixels, edits, longEdgePx);
@@ -67,9 +67,9 @@ export const preparePhotoUpload = async (
   sharp: Sharp,
   bytes: Buffer,
   recipe: PreparationOptions,
-  admit: DecodeLimits['admit'],
+  turn: DecodeTurn,
 ): Promise<{ facts: PhotoAnalysis; photo: Buffer; thumb: Buffer }> => {
-  const { looks, shrunk, pixels, photo } = await makeUploadPicture(sharp, bytes, recipe, admit);
+  const { looks, shrunk, pixels, photo } = await makeUploadPicture(sharp, bytes, recipe, turn);
   const thumb = await encodeThumbnail(sharp, pixels);
   const taken = parseTakenAt(shrunk.exif ?? bytes);
   const original = { format: looks, ...shrunk.original, ...(taken === undefined ? {} : { takenAt: taken }) };
@@ -86,9 +86,9 @@ export const preparePicture = async (
   sharp: Sharp,
   bytes: Buffer,
   recipe: PreparationOptions,
-  admit: DecodeLimits['admit'],
+  turn: DecodeTurn,
 ): Promise<{ width: number; height: number; photo: Buffer }> => {
-  const { pixels, photo } = await makeUploadPicture(sharp, bytes, recipe, admit);
+  const { pixels, photo } = await makeUploadPicture(sharp, bytes, recipe, turn);
   releaseBytes(pixels.data);
   return { width: pixels.width, height: pixels.height, photo };
 };

@@ -4,6 +4,8 @@ import type { PhotoJob } from '../photoContract/messages.ts';
 import { noEdits } from '../photoContract/constants.ts';
 import { RefusedPhoto } from '../photoContract/refusedPhoto.ts';
 import { readFullSizeBarcodes } from './barcodes.ts';
+import { DoubtfulPhoto } from './decodeAndShrink.ts';
+import type { DecodeTurn } from './pixels.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import { preparePhotoUpload, preparePicture } from './prepare.ts';
 import { loadSharpBuild, type Sharp } from './sharpBackend.ts';
@@ -29,17 +31,16 @@ const postThreadResult = ({ result, pictures }: ThreadResult): void => {
   );
 };
 
-type Admit = (pixels: number) => Promise<void>;
 type JobRunner<Type extends PhotoJob['type']> = (
   sharp: Sharp,
   job: Extract<PhotoJob, { type: Type }>,
   original: Buffer,
-  admit: Admit,
+  turn: DecodeTurn,
 ) => Promise<ThreadResult>;
 
-const runPrepareJob: JobRunner<'prepare'> = async (sharp, { id, ...recipe }, original, admit) => {
+const runPrepareJob: JobRunner<'prepare'> = async (sharp, { id, ...recipe }, original, turn) => {
   try {
-    const { facts, photo, thumb } = await preparePhotoUpload(sharp, original, recipe, admit);
+    const { facts, photo, thumb } = await preparePhotoUpload(sharp, original, recipe, turn);
     return { result: { type: 'prepared', id, result: { ok: true, facts } }, pictures: [photo, thumb] };
   } catch (error) {
     if (!(error instanceof RefusedPhoto)) throw error;
@@ -47,10 +48,10 @@ const runPrepareJob: JobRunner<'prepare'> = async (sharp, { id, ...recipe }, ori
   }
 };
 
-const runPictureJob: JobRunner<'picture'> = async (sharp, { id, longEdgePx, format }, original, admit) => {
+const runPictureJob: JobRunner<'picture'> = async (sharp, { id, longEdgePx, format }, original, turn) => {
   try {
     const recipe = { longEdgePx, format, edits: noEdits };
-    const { width, height, photo } = await preparePicture(sharp, original, recipe, admit);
+    const { width, height, photo } = await preparePicture(sharp, original, recipe, turn);
     return { result: { type: 'picture', id, result: { ok: true, width, height } }, pictures: [photo] };
   } catch (error) {
     if (!(error instanceof RefusedPhoto)) throw error;
@@ -64,22 +65,23 @@ const runThumbnailJob: JobRunner<'thumbnail'> = async (sharp, { id, isWhole }, o
   return { result: { type: 'thumbnail', id, result }, pictures: seen instanceof Buffer ? [seen] : [] };
 };
 
-const runBarcodesJob: JobRunner<'barcodes'> = async (sharp, { id }, original, admit) => ({
-  result: { type: 'barcodes', id, result: await readFullSizeBarcodes(sharp, original, admit) },
+const runBarcodesJob: JobRunner<'barcodes'> = async (sharp, { id }, original, turn) => ({
+  result: { type: 'barcodes', id, result: await readFullSizeBarcodes(sharp, original, turn) },
   pictures: [],
 });
 
-const runPhotoJob = async (job: PhotoJob, original: Buffer): Promise<ThreadResult> => {
+const runPhotoJob = async (job: PhotoJob, original: Buffer, isAlone: boolean): Promise<ThreadResult> => {
   const sharp = await loading;
-  const requestDecoding: Admit = (pixels) =>
+  const admit: DecodeTurn['admit'] = (pixels) =>
     new Promise((resolve) => {
       waiting.set(job.id, resolve);
       postToParent({ type: 'weight', id: job.id, pixels });
     });
-  if (job.type === 'thumbnail') return runThumbnailJob(sharp, job, original, requestDecoding);
-  if (job.type === 'barcodes') return runBarcodesJob(sharp, job, original, requestDecoding);
-  if (job.type === 'picture') return runPictureJob(sharp, job, original, requestDecoding);
-  return runPrepareJob(sharp, job, original, requestDecoding);
+  const turn = { admit, isAlone };
+  if (job.type === 'thumbnail') return runThumbnailJob(sharp, job, original, turn);
+  if (job.type === 'barcodes') return runBarcodesJob(sharp, job, original, turn);
+  if (job.type === 'picture') return runPictureJob(sharp, job, original, turn);
+  return runPrepareJob(sharp, job, original, turn);
 };
 
 port.on('message', (message: ToThread) => {
@@ -88,10 +90,17 @@ port.on('message', (message: ToThread) => {
     waiting.delete(message.id);
     return;
   }
-  const { buffer, byteOffset, byteLength } = message.original;
-  runPhotoJob(message.job, Buffer.from(buffer, byteOffset, byteLength))
-    .finally(() => releaseBytes(message.original))
-    .then(postThreadResult, (error: unknown) => {
+  const { job, original, isAlone } = message;
+  runPhotoJob(job, Buffer.from(original.buffer, original.byteOffset, original.byteLength), isAlone)
+    .then((made) => {
+      releaseBytes(original);
+      postThreadResult(made);
+    })
+    .catch((error: unknown) => {
+      if (error instanceof DoubtfulPhoto) {
+        const returned: FromThread = { type: 'returned', id: job.id, original };
+        return port.postMessage(returned, [original.buffer]);
+      }
       // The error is thrown outside the promise, so that the thread ends and the process gets the error.
       setImmediate(() => {
         throw error;

@@ -33,13 +33,13 @@ export const noMark: Pick<BorderPhoto, 'barcodes' | 'sheet' | 'isLabel'> = {
 };
 
 const longEdgePx = 320;
-const admit = async () => undefined;
+const turn = { admit: async () => undefined, isAlone: true };
 const getLongEdge = (original: { width: number; height: number }) =>
   computeWholeLongEdge(original, noEdits, longEdgePx);
 
 /** Returns what the photo process sees in a photo when it prepares the photo. */
 export const preparedLooks = async (jpeg: Buffer): Promise<Looks> => {
-  const { facts } = await preparePhotoUpload(sharp, jpeg, { longEdgePx, format: 'jpeg', edits: noEdits }, admit);
+  const { facts } = await preparePhotoUpload(sharp, jpeg, { longEdgePx, format: 'jpeg', edits: noEdits }, turn);
   return { hash64: facts.hash64, colours: facts.colours, palette: facts.palette };
 };
 
@@ -48,7 +48,7 @@ export const preparedLooks = async (jpeg: Buffer): Promise<Looks> => {
  * profile.
  */
 export const measureLooks = async (jpeg: Buffer): Promise<Looks> => {
-  const { pixels } = await decodeAndShrink(sharp, 'jpeg', jpeg, { admit, longEdgeOf: getLongEdge });
+  const { pixels } = await decodeAndShrink(sharp, 'jpeg', jpeg, { ...turn, longEdgeOf: getLongEdge });
   return {
     hash64: computeDifferenceHash(halveGreyPixels(toGreyPixels(pixels))),
     colours: computeColourHistogram(pixels),

@@ -77,11 +77,11 @@ test.each(['prepare', 'picture'] as const)(
         thread.removeAllListeners('message');
         thread.on('message', (message: FromThread) => {
           if (message.type === 'weight') say({ type: 'go', id });
-          else resolve(message.result.result);
+          if (message.type === 'result') resolve(message.result.result);
         });
         const job: PhotoJob = type === 'prepare' ? { type, id, ...recipe, edits: noEdits } : { type, id, ...recipe };
         const original = new Uint8Array(bytes);
-        thread.postMessage({ type: 'job', job, original } satisfies ToThread, [original.buffer]);
+        thread.postMessage({ type: 'job', job, original, isAlone: false } satisfies ToThread, [original.buffer]);
       });
     const held = async (): Promise<number> => (await thread.getHeapStatistics()).external_memory;
     expect(await make(1)).toMatchObject({ ok: true });

@@ -38,7 +38,8 @@ const startLoopingThread = async (room: Parameters<typeof startPhotoThread>[1]) 
   const thread = startPhotoThread({ url: pathToFileURL(path), start, flags: [] }, room);
   onTestFinished(() => thread.stop());
   const outcome: unknown[] = [];
-  const run = (job: PhotoJob): void => void thread.run(job, new Uint8Array(8)).then((made) => outcome.push(made));
+  const run = (job: PhotoJob): void =>
+    void thread.run(job, new Uint8Array(8), false).then((made) => outcome.push(made));
   /** Returns the outcome of the job after this much more time. */
   const after = async (ms: number): Promise<unknown[]> => {
     await vi.advanceTimersByTimeAsync(ms);

@@ -77,7 +77,7 @@ describe('usable photos', () => {
       .png()
       .toBuffer();
     const recipe = { longEdgePx: 320, format: 'jpeg', edits: noEdits } as const;
-    const { facts } = await preparePhotoUpload(sharp, bytes, recipe, async () => undefined);
+    const { facts } = await preparePhotoUpload(sharp, bytes, recipe, { admit: async () => undefined, isAlone: true });
     expect(facts.palette.match(/.{10}/g)).toEqual(['c832328080', '6e78828080']);
   });
 

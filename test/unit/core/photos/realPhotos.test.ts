@@ -6,9 +6,6 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
-import { preparePhotoUpload } from '../../../../src/kitchen/prepare.ts';
-import { noEdits } from '../../../../src/photoContract/constants.ts';
-import { RefusedPhoto } from '../../../../src/photoContract/refusedPhoto.ts';
 import { encodeWithCurve, type ColourSpace, type Curve } from '../../../helpers/photos/encodeWithCurve.ts';
 import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
 import { labelHeif } from '../../../helpers/photos/labelHeif.ts';
@@ -36,19 +33,44 @@ test('a JPEG with stray bytes before a table is prepared, and one with stray byt
   expect(await workers.prepare({ source: damaged, outDir })).toMatchObject({ code: 'DAMAGED' });
 });
 
-test('photos in work at the same time do not get the complaints about each other', async () => {
-  const jpeg = await readFile(join(await getFixtureFolder(), 'good/photo.jpg'));
-  const stray = insertStrayBytes(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xdb])), Buffer.from([0xff, 0, 0xff, 0]));
+/** Adds a comment to a JPEG, so that no two photos have the same bytes. */
+const commentJpeg = (jpeg: Buffer, comment: number): Buffer =>
+  insertStrayBytes(jpeg, 2, Buffer.from([0xff, 0xfe, 0, 3, comment]));
+
+const createTiffWithOldJpeg = async (jpeg: Buffer): Promise<Buffer> => {
   const tiff = await sharp(jpeg).tiff({ compression: 'none' }).toBuffer();
   tiff[tiff.indexOf(Buffer.from([3, 1, 3, 0, 1, 0, 0, 0, 1, 0])) + 8] = 6;
-  const recipe = { longEdgePx: 320, format: 'jpeg', edits: noEdits } as const;
-  const prepareBytes = (bytes: Buffer): Promise<string> =>
-    preparePhotoUpload(sharp, bytes, recipe, async () => undefined).then(
-      () => 'prepared',
-      (error: unknown) => (error instanceof RefusedPhoto ? error.code : 'failed'),
+  return tiff;
+};
+
+test('of twelve good and twelve broken photos at once, each good one is prepared and each broken one gets its own reason', async () => {
+  const [dir, fixtures] = [await createTempDir(), await getFixtureFolder()];
+  const readFixture = (name: string): Promise<Buffer> => readFile(join(fixtures, name));
+  const jpeg = await readFixture('good/photo.jpg');
+  const harmless = insertStrayBytes(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xdb])), Buffer.from([0xff, 0, 0xff, 0]));
+  const progressive = await sharp(jpeg).jpeg({ progressive: true }).toBuffer();
+  const lastTable = progressive.lastIndexOf(Buffer.from([0xff, 0xc4]));
+  const photos: [code: string, bytes: Buffer][] = [
+    ['prepared', jpeg],
+    ['prepared', await readFixture('good/photo.webp')],
+    ['TRUNCATED', await readFixture('bad/truncated.png')],
+    ['TRUNCATED', await readFixture('bad/truncated.webp')],
+    ['OTHER_PICTURE', await createTiffWithOldJpeg(jpeg)],
+  ];
+  const [cut, damaged] = [await readFixture('bad/truncated.jpg'), await readFixture('bad/damaged.jpg')];
+  for (let nth = 0; nth < 10; nth++) photos.push(['prepared', commentJpeg(harmless, nth)]);
+  for (let nth = 0; nth < 3; nth++) {
+    photos.push(['TRUNCATED', commentJpeg(cut, nth)], ['DAMAGED', commentJpeg(damaged, nth)]);
+    photos.push(['DAMAGED', commentJpeg(insertStrayBytes(progressive, lastTable, Buffer.alloc(40, 7)), nth)]);
+  }
+  const sources = photos.map((_, at) => join(dir, `${at}.jpg`));
+  await Promise.all(photos.map(([, bytes], at) => writeFile(sources[at] ?? '', bytes)));
+  const { workers, outDir } = await startWorkers();
+  for (let round = 0; round < 5; round++) {
+    const made = await Promise.all(
+      sources.map((source) => workers.prepare({ source, outDir, longEdgePx: 320 + round })),
     );
-  for (let round = 0; round < 4; round += 1) {
-    expect(await Promise.all([stray, tiff].map(prepareBytes))).toEqual(['prepared', 'OTHER_PICTURE']);
+    expect(made.map((photo) => (photo.ok ? 'prepared' : photo.code))).toEqual(photos.map(([code]) => code));
   }
 });
 
