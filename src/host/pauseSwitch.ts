@@ -1,4 +1,6 @@
 import type { Clock } from '../core/base/ports.ts';
+import type { ProblemView } from '../core/base/problem.ts';
+import type { CallInput } from '../ipc/calls.ts';
 import { createCallServer } from '../ipc/serveCalls.ts';
 import type { RunningCompanion } from './runCompanion.ts';
 
@@ -9,6 +11,8 @@ type PauseSwitchContext = {
   openCeremony: (token: string) => Promise<void>;
   /** Says what the person can do if no passkey or PIN is left to confirm with. */
   explainLostProofs: () => void;
+  /** Says why the work was neither paused nor resumed. */
+  explainRefusal: (problem: ProblemView) => void;
 };
 
 const pollMs = 200;
@@ -31,14 +35,18 @@ const waitForProof = async (
 export const createPauseSwitch = (context: PauseSwitchContext): ((paused: boolean) => Promise<void>) => {
   const { handlers, requireProof, problemOf } = context.running;
   const serve = createCallServer({ handlers, requireProof, problemView: problemOf });
+  const sendPause = async (input: CallInput<'app.pause'>, proofId?: string): Promise<void> => {
+    const reply = await serve('app.pause', input, proofId === undefined ? {} : { proofId });
+    if (!reply.ok) context.explainRefusal(reply.problem);
+  };
   return async (paused) => {
     const input = { paused };
     const { presence } = await handlers['app.state']({});
-    if (paused || !presence.isSetUp) return void (await serve('app.pause', input));
+    if (paused || !presence.isSetUp) return sendPause(input);
     const { token, kinds } = await handlers['proofs.begin']({ call: 'app.pause', input });
     if (kinds.length === 0) return context.explainLostProofs();
     await context.openCeremony(token);
     const proofId = await waitForProof(context, token);
-    if (proofId !== null) await serve('app.pause', input, { proofId });
+    if (proofId !== null) await sendPause(input, proofId);
   };
 };

@@ -41,16 +41,19 @@ export type NotificationSession = { approve: () => Promise<ApprovalView>; close:
  * ceremony, so if a proof is set up, its yes leaves the approval pending, and the window asks.
  */
 export const openNotificationSession = (
-  { approvals, presence }: Pick<Companion, 'approvals' | 'presence'>,
+  { approvals, presence, dataCheck }: Pick<Companion, 'approvals' | 'presence' | 'dataCheck'>,
   { approvalId, digest }: ShownPrompt,
 ): NotificationSession => {
   const windowSession = approvals.windowSessions.open('notification');
   approvals.recordShown(windowSession, [{ approvalId, digest, drawnAs: 'prompt' }]);
   return {
-    approve: async () =>
-      presence.readState().isSetUp
+    approve: async () => {
+      const problem = dataCheck.findProblem();
+      if (problem) throw problem;
+      return presence.readState().isSetUp
         ? approvals.readView(approvalId)
-        : approvals.approve(approvalId, digest, windowSession),
+        : approvals.approve(approvalId, digest, windowSession);
+    },
     close: () => approvals.windowSessions.close(windowSession),
   };
 };

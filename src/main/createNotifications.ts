@@ -1,5 +1,6 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
+import { Problem, toProblemView, type ProblemView } from '../core/base/problem.ts';
 import { maxNoticeLengths, type Notice, type NoticeKind, type Notify } from '../core/base/ports.ts';
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
 import { toNoticeText, findApproveLabel } from '../host/noticeText.ts';
@@ -24,6 +25,8 @@ export type PlainNotice = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
 export type Notifications = {
   notify: Notify;
   show: (notice: PlainNotice) => void;
+  /** Says why an act changed nothing. */
+  showProblem: (problem: ProblemView) => void;
   setPending: (waiting: readonly PendingApproval[]) => void;
 };
 
@@ -147,10 +150,17 @@ export const createNotifications = ({
   const show = createPlainNotifications({ showWindow, translator });
   const approvalNotices = createApprovalNotifications(translator);
 
+  const showProblem = ({ says, sentence }: ProblemView): void =>
+    show({ title: translator.format('shell.nothingChanged'), text: translator.translate(says, sentence) });
+
   const approveFromNotification = async (approvalId: string, session: Promise<NotificationSession>): Promise<void> => {
     const approveAndClose = async ({ approve, close }: NotificationSession): Promise<ApprovalView> =>
       approve().finally(close);
-    const now = await session.then(approveAndClose).catch(() => null);
+    const now = await session.then(approveAndClose).catch((error: unknown) => {
+      // The prompt opens too, but cannot say why the button had no effect.
+      if (error instanceof Problem) showProblem(toProblemView(error));
+      return null;
+    });
     if (!now || now.state === 'pending') review(now?.approvalId ?? approvalId);
     else
       show({
@@ -183,6 +193,7 @@ export const createNotifications = ({
   return {
     notify,
     show,
+    showProblem,
     setPending: (waiting) => approvalNotices.withdrawOthers(new Set(waiting.map(({ id }) => id))),
   };
 };

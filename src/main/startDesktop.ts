@@ -149,6 +149,7 @@ const createDesktopPauseSwitch =
         notices.show({ title: format('notices.proofsLost'), text: format('notices.proofsLostText') });
         main.show('/settings');
       },
+      explainRefusal: notices.showProblem,
     });
     await setPaused(paused);
   };

@@ -36,6 +36,7 @@ const createSwitch = (answer: (token: string) => Promise<unknown>) => {
     clock: { sleep: async (ms) => world.clock.advance(ms) },
     openCeremony: async (token) => void (await answer(token)),
     explainLostProofs: () => void (explained += 1),
+    explainRefusal: () => undefined,
   });
 };
 

@@ -6,10 +6,14 @@ import { getBackupsDir } from '../../../src/core/storage/backups.ts';
 import { openRawDatabase } from '../../../src/core/storage/database.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
+import { createPauseSwitch } from '../../../src/host/pauseSwitch.ts';
 import { createProofGuard } from '../../../src/host/proofHandlers.ts';
+import { openNotificationSession } from '../../../src/host/runCompanion.ts';
 import type { Companion } from '../../../src/core/companion/createCompanion.ts';
 import { callBridge } from '../../helpers/assistant.ts';
 import { openDatabase } from '../../helpers/emptyDatabases.ts';
+import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
+import { openProofWindow } from '../../helpers/presence/openProofWindow.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
 
@@ -156,6 +160,30 @@ test('during a long check after a power cut, everything can be read, and writing
   } finally {
     await bridge.stop();
   }
+});
+
+test('during a long check, the tray and notifications say why they change nothing', async () => {
+  await cutLargePower();
+  const { companion, endCheck } = await beginDuringCheck();
+  const refusals: string[] = [];
+  const setPaused = createPauseSwitch({
+    running: {
+      ...createFakeRunning(),
+      ...{ handlers: openProofWindow(world).handlers, requireProof: createProofGuard(companion) },
+    },
+    clock: world.clock,
+    openCeremony: async () => undefined,
+    explainLostProofs: () => undefined,
+    explainRefusal: ({ code }) => void refusals.push(code),
+  });
+  await setPaused(true);
+  expect(refusals).toEqual(['DATA_CHECKING']);
+  const notification = openNotificationSession(companion, { approvalId: 'apr_any', digest: 'any' });
+  await expect(notification.approve()).rejects.toMatchObject({ code: 'DATA_CHECKING' });
+  endCheck();
+  await world.until(() => findReadOnlyCode(companion) === undefined, 'the end of the check');
+  await setPaused(true);
+  expect([companion.state(null).paused, refusals.length]).toEqual([true, 1]);
 });
 
 test('a quit during the check makes the next start check again', async () => {
