@@ -8,6 +8,7 @@ import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { StoredAgeTracker } from '../base/storedAges.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Db } from './database.ts';
+import { createDataFile } from './fileSteps.ts';
 
 /** `at` is in ms since 1970. */
 export type BackupView = { name: string; at: number; bytes: number };
@@ -30,11 +31,19 @@ const parseBackupTime = (name: string): number | null => {
 
 export const getBackupsDir = (dataDir: string): string => join(dataDir, 'backups');
 
+/** The incomplete backup, and the journal of SQLite that a killed companion leaves beside it. */
+const listPartialPaths = (dir: string): [part: string, journal: string] => {
+  const part = join(dir, 'unfinished.part');
+  return [part, `${part}-journal`];
+};
+
+const discardPartialFiles = (dir: string, disk: Disk): void =>
+  listPartialPaths(dir).forEach((path) => discardFileSync(path, disk));
+
 const preparePartialFile = (dir: string, disk: Disk): string => {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const part = join(dir, 'unfinished.part');
-  removeFileSync(part, disk);
-  return part;
+  for (const path of listPartialPaths(dir)) removeFileSync(path, disk);
+  return listPartialPaths(dir)[0];
 };
 
 /** Returns the backups in a folder, newest first. */
@@ -125,7 +134,7 @@ export const createBackupNow = (db: Db, dir: string, now: number, disk: Disk = s
     db.prepare('vacuum into ?').run(part);
     isIntact = convertToSingleFile(part);
   } finally {
-    if (!isIntact) discardFileSync(part, disk);
+    if (!isIntact) discardPartialFiles(dir, disk);
   }
   return isIntact ? keepBackupFile(dir, part, now, disk) : null;
 };
@@ -165,7 +174,7 @@ export const createDailyBackupService = ({
     try {
       end = await copy(part);
     } finally {
-      if (end !== 'done') discardFileSync(part, disk);
+      if (end !== 'done') discardPartialFiles(dir, disk);
     }
     if (end === 'damaged') {
       log('error', 'the database is damaged: the backup was discarded');
@@ -178,7 +187,7 @@ export const createDailyBackupService = ({
     return made;
   };
   const makeBackup = (): Promise<BackupView | null> => {
-    making ??= copyAndKeep().finally(() => {
+    making ??= createDataFile(copyAndKeep).finally(() => {
       making = null;
     });
     return making;
@@ -203,7 +212,11 @@ export const createDailyBackupService = ({
     list: (): BackupView[] => listBackupFiles(dir),
     /** Returns null if the backup was cancelled. Throws DATA_DAMAGED. */
     make: makeBackup,
-    start: (): void => void runDailyBackups(),
+    /** Starts the daily backups, and removes what a killed companion left of a backup. */
+    start: (): void => {
+      discardPartialFiles(dir, disk);
+      void runDailyBackups();
+    },
     /** Stops the daily backups, and waits for a backup in progress. */
     stop: async (): Promise<void> => {
       ended.abort();

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { discardFileSync, replaceFileSync, removeFileSync } from '../../disk/changeFiles.ts';
 import { retryWhileFileOpenSync, systemDisk, type Disk } from '../../disk/disk.ts';
 import { publishFailpoint } from '../base/failpoints.ts';
+import { createProblem, findDiskProblem } from '../base/problem.ts';
 
 const runFileStep = (name: string, work: () => void): void => {
   publishFailpoint(`before: ${name}`);
@@ -55,4 +56,16 @@ export const writeFileAtomically = (file: string, text: string, disk: Disk = sys
     throw error;
   }
   syncFolderToDisk(dirname(file), disk);
+};
+
+const unwritableCodes = new Set(['EACCES', 'EPERM', 'ENOENT', 'EEXIST', 'ENOTDIR', 'EISDIR', 'EIO']);
+
+/** Creates a file in the data folder. Throws `DISK_FULL` or `DATA_UNWRITABLE` if the folder cannot take the file. */
+export const createDataFile = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    const isUnwritable = error instanceof Error && 'code' in error && unwritableCodes.has(String(error.code));
+    throw findDiskProblem(error) ?? (isUnwritable ? createProblem('DATA_UNWRITABLE', { cause: error }) : error);
+  }
 };

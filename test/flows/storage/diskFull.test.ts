@@ -148,6 +148,18 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await disk.order('damage', {})).toEqual([]);
   });
 
+  test('an export that a full disk cannot take or record is refused and leaves no file', async () => {
+    await disk.order('start', {});
+    await waitForReview(await dropFolder('blue mug', 2));
+    for (const leaving of [0, 4_096]) {
+      await disk.order('fill', { leaving });
+      expect(await disk.refused('history.export', { format: 'jsonl' })).toMatchObject(full);
+      expect(await disk.order('files', { folder: 'exports' })).toEqual([]);
+    }
+    await disk.order('free', {});
+    expect(await disk.call('history.export', { format: 'jsonl' })).toMatchObject({ name: 'history.jsonl' });
+  });
+
   test('the companion reports a full or unwritable data folder when it starts', async () => {
     await disk.order('start', {});
     const { itemId } = await waitForReview(await dropFolder('blue mug', 2));

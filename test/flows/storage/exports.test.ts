@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
@@ -43,6 +43,30 @@ test('a cancelled backup leaves no file', async () => {
   expect(await copying).toBeNull();
   expect(listFiles(join(world.dataDir, 'backups'))).toEqual([]);
   expect(await backups.make()).toMatchObject({ name: listBackupFiles(join(world.dataDir, 'backups'))[0]?.name });
+});
+
+test('a start removes what a killed companion left of a backup', async () => {
+  await world.stop();
+  const dir = join(world.dataDir, 'backups');
+  mkdirSync(dir, { recursive: true });
+  for (const name of ['unfinished.part', 'unfinished.part-journal']) writeFileSync(join(dir, name), 'half');
+  await world.begin();
+  expect(listFiles(dir)).toEqual([]);
+});
+
+test('an export and a backup without their folder say so, and the next ones work', async () => {
+  const { exports, backups } = world.companion();
+  for (const folder of ['exports', 'backups']) writeFileSync(join(world.dataDir, folder), 'in the way');
+  await expect(exports.exportHistory('csv')).rejects.toMatchObject({ code: 'DATA_UNWRITABLE' });
+  await expect(backups.make()).rejects.toMatchObject({ code: 'DATA_UNWRITABLE' });
+  for (const folder of ['exports', 'backups']) rmSync(join(world.dataDir, folder));
+
+  const exporting = exports.exportHistory('csv');
+  renameSync(getExportsDir(), join(world.dataDir, 'moved'));
+  await expect(exporting).rejects.toMatchObject({ code: 'DATA_UNWRITABLE' });
+  expect(exports.list()).toEqual([]);
+  expect(await exports.exportHistory('csv')).toMatchObject({ name: 'history.csv' });
+  expect(await backups.make()).not.toBeNull();
 });
 
 test('an export ends when the companion stops, and a start removes files that a crash left', async () => {

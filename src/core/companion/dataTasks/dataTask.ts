@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { checkWholeLedger, type LedgerReport } from '../../approvals/ledger/chainCheck.ts';
 import { exportLedger, type LedgerFormat } from '../../approvals/ledger/exportLedger.ts';
 import { createLedger } from '../../approvals/ledger/ledger.ts';
@@ -70,7 +70,8 @@ const writeParts = (file: string, { total, parts }: OpenedExport, onProgress: Da
   try {
     let done = 0;
     for (const { text, rows } of parts) {
-      writeSync(opened, text);
+      // `writeSync` writes only the bytes that a full disk still takes, and does not throw.
+      writeFileSync(opened, text);
       done += rows;
       onProgress({ done, total });
     }

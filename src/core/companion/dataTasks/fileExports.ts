@@ -6,7 +6,7 @@ import type { Clock } from '../../base/ports.ts';
 import type { LedgerFormat } from '../../approvals/ledger/exportLedger.ts';
 import type { Signer } from '../../approvals/ledger/signatures.ts';
 import type { CopyEnd } from '../../storage/backups.ts';
-import { renameFileDurably } from '../../storage/fileSteps.ts';
+import { createDataFile, renameFileDurably } from '../../storage/fileSteps.ts';
 import type { ListingFilter } from '../../storage/tables/listings/listingSearch.ts';
 import type { CoreServices } from '../coreServices.ts';
 import type { DataTask, DataThread, ExportTask, SignerFacts, StartDataThread, TaskProgress } from './dataTask.ts';
@@ -109,27 +109,33 @@ export const createFileExports = (context: ExportsContext) => {
     const { publicKey, fingerprint, keychain } = requireSigner(ledger.signer);
     return { publicKey, fingerprint, keychain };
   };
-  /** Returns null if the export was cancelled. */
-  const runExport = async (task: ExportTask, name: string): Promise<OfferedFile | null> => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const writeAndOffer = async (
+    task: ExportTask,
+    name: string,
+    beforeOffer: () => void,
+  ): Promise<OfferedFile | null> => {
     const fileId = randomUUID();
     const [path, part] = [join(folder, fileId), join(folder, `${fileId}.part`)];
     try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       if ((await tasks.run(task, part)) !== 'done') return null;
+      beforeOffer();
       renameFileDurably(part, path);
       return files.add(fileId, { name, path });
     } finally {
       discardFileSync(part);
     }
   };
-  const runRecordedExport = async (
+  /** Returns null if the export was cancelled. If `beforeOffer` throws, the file is removed. */
+  const runExport = (
+    task: ExportTask,
+    name: string,
+    beforeOffer: () => void = () => undefined,
+  ): Promise<OfferedFile | null> => createDataFile(() => writeAndOffer(task, name, beforeOffer));
+  const runRecordedExport = (
     task: ExportTask,
     { name, ...facts }: { name: string; format: string },
-  ): Promise<OfferedFile | null> => {
-    const file = await runExport(task, name);
-    if (file) record(facts);
-    return file;
-  };
+  ): Promise<OfferedFile | null> => runExport(task, name, () => record(facts));
 
   return {
     /** Exports the whole ledger with hashes and signatures. */
