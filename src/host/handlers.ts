@@ -144,7 +144,7 @@ const createItemListHandlers = ({ companion, connected }: HandlerContext): Pick<
     'items.counts': async () =>
       connected()
         ? { ...list.counts(), ...companion.work() }
-        : { all: 0, toCheck: 0, deferred: 0, duplicates: 0, running: 0, unwritten: 0, done: 0 },
+        : { all: 0, toCheck: 0, publishable: 0, deferred: 0, duplicates: 0, running: 0, unwritten: 0, done: 0 },
     'items.ready': async (filter) =>
       connected() ? list.ready(await list.found(filter)) : { total: 0, itemIds: [], checked: [] },
     'items.chosen': async ({ itemIds, ...filter }) =>

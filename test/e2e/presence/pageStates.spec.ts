@@ -51,13 +51,12 @@ test('after five wrong PINs the page counts down to the next one, and no second 
     await expect(tab.getByRole('alert')).toHaveText('This PIN is wrong.');
   }
   const confirm = tab.getByRole('button', { name: 'Confirm' });
-  await expect(pinWait(tab)).toHaveText(/^Try again in (1:00|0:5\d)$/);
+  await expect(pinWait(tab)).toHaveText(/^Try again in (1:00|0:\d\d)$/);
   await expect(confirm).toBeDisabled();
   await expect(pin).toHaveAccessibleDescription(/^Try again in/);
   await expect(
     tab.locator(':is([role=alert], [role=status], [aria-live]) [role=timer], [role=timer][aria-live]'),
   ).toHaveCount(0);
-  expect(await readAxeProblems(tab)).toEqual([]);
   const before = await readSeconds(tab);
   await tab.clock.fastForward(10_000);
   await expect.poll(() => readSeconds(tab)).toBeLessThanOrEqual(before - 10);
@@ -76,6 +75,8 @@ test('after five wrong PINs the page counts down to the next one, and no second 
   await tab.keyboard.press('Enter');
   await expect(tab.getByRole('alert')).toHaveText(/^There were too many wrong PINs/);
   expect((await readResult(socket, token)).state).toBe('open');
+  await expect(pinWait(tab)).toHaveText(/^Try again in/);
+  expect(await readAxeProblems(tab)).toEqual([]);
   await tab.keyboard.press('Escape');
   await expect(tab.getByText('You cancelled, so nothing was confirmed.')).toBeVisible();
   expect((await readResult(socket, token)).state).toBe('cancelled');

@@ -119,7 +119,13 @@ const searchRow = z.object({
   words: z.string().nullable(),
 });
 export type SearchRow = z.infer<typeof searchRow>;
-const counted = z.object({ all: z.int(), toCheck: z.int(), deferred: z.int(), duplicates: z.int() });
+const counted = z.object({
+  all: z.int(),
+  toCheck: z.int(),
+  publishable: z.int(),
+  deferred: z.int(),
+  duplicates: z.int(),
+});
 const sectionCounts = z.array(z.object({ section: z.int().transform(getSectionByRank), count: z.int() }));
 const place = z.object({ section: z.int(), created_at: z.int(), rowid: z.int() });
 const chosenRow = z.object({
@@ -294,7 +300,8 @@ const createSummaryQueries = (db: Db) => ({
     counted.parse(
       prepareStatement(
         db,
-        `select count(*) as "all", count(section = ${getSectionRank('toCheck')} or null) as toCheck, count((${isInGrouping} and stop is null) or null) as deferred,
+        `select count(*) as "all", count(section = ${getSectionRank('toCheck')} or null) as toCheck,
+             count(${ready} or null) as publishable, count((${isInGrouping} and stop is null) or null) as deferred,
              count((${isDuplicate} and stop is null) or null) as duplicates
            from items where account = ?`,
       ).get(account),

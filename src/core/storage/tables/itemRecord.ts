@@ -261,6 +261,7 @@ export type ContactSheetOrder = {
 export type ItemCounts = {
   all: number;
   toCheck: number;
+  publishable: number;
   deferred: number;
   duplicates: number;
   running: number;

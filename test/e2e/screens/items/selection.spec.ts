@@ -14,6 +14,29 @@ const selectFirstItems = async (page: Page, count: number): Promise<void> => {
   await expect(page.getByText(`${count} selected`)).toBeVisible();
 };
 
+test('no row moves while the window still reads which items can be published', async ({ open }) => {
+  for (const items of ['sheet60', 'ready6'] as const) {
+    const page = await open('#/help', { items }, { instead: true });
+    await page.evaluate(() => {
+      window.fake.slow = ['items.ready'];
+      location.hash = '#/';
+    });
+    const row = page.getByRole('list', { name: 'Items' }).getByRole('listitem').first();
+    await expect(row).toBeVisible();
+    const before = await row.boundingBox();
+    await expect.poll(() => listInputs(page, 'items.ready')).toHaveLength(1);
+    await page.evaluate(() => {
+      window.fake.slow = [];
+      window.fake.answer();
+    });
+    await expect.poll(() => page.evaluate(() => window.fake.answered)).toContain('items.ready');
+    await expect(page.getByRole('button', { name: 'Select all ready to review (6)' })).toHaveCount(
+      items === 'ready6' ? 1 : 0,
+    );
+    expect((await row.boundingBox())?.y).toBe(before?.y);
+  }
+});
+
 test('an approved batch clears the selection, including the listings that were left out', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await page.evaluate(() => (window.fake.beatMs = 20));

@@ -72,10 +72,11 @@ test('a page of a long item list reads only the rows that it returns', async () 
 
 test('item counts, selections and neighbours are read without scanning the whole list', async () => {
   const { list } = openList();
-  expect(list.counts()).toEqual({ all: count, toCheck: count / 2, deferred: count / 10, duplicates: 0 });
+  const publishable = (3 * count) / 10;
+  expect(list.counts()).toEqual({ all: count, toCheck: count / 2, publishable, deferred: count / 10, duplicates: 0 });
   expect(await measureCost(() => list.counts())).toMatchObject({ rows: 1 });
   const ready = list.ready(null);
-  expect([ready.total, ready.itemIds.length]).toEqual([(3 * count) / 10, 200]);
+  expect([ready.total, ready.itemIds.length]).toEqual([publishable, 200]);
   expect((await measureCost(() => list.ready(null))).rows).toBeLessThanOrEqual(201);
   const chosen = list.chosen(null, ready.itemIds);
   expect([chosen.ready.length, chosen.arrangeable.length]).toEqual([200, 0]);

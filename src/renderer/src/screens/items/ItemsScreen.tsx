@@ -250,7 +250,7 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
           <ListHead />
           {counts.all >= minItemsForFilter && <ItemFilterField value={find} onChange={setFind} found={shown.total} />}
           <ArrangeBar counts={counts} selecting={selection.any} />
-          <SelectAllLine selection={selection} expected={shown.sections.toCheck + shown.sections.ready} />
+          <SelectAllLine selection={selection} expected={counts.publishable} />
           <IntakeRows intakes={intakes} />
           <ItemList items={shown} openId={paneId} selection={selection} fold={fold} scrollTo={scrollTo} />
           <SelectBar selection={selection} onShow={showSelected} />

@@ -168,8 +168,8 @@ const PublishSelectionRow = ({ selection, onShow }: SelectBarProps) => {
 };
 
 /**
- * Stays in its place while there is more than one item to select, so that selecting moves no row. `expected` is the
- * largest possible number until the items are read. It reserves the line but is not shown, so no row moves.
+ * Stays in its place while there is more than one item to select, so that selecting moves no row. `expected` is their
+ * number until the items are read. It reserves the line but is not shown, so no row moves.
  */
 export const SelectAllLine = ({ selection, expected }: { selection: ItemSelection; expected: number }) => {
   const { ready, selected } = selection;
