@@ -12,9 +12,14 @@ const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
 const countGenerateCalls = async (): Promise<number> =>
   calls.parse(await world.practice.control('GET', '/calls'))['generateListing']?.calls ?? 0;
 
+const faults = z.array(z.unknown());
+
+/** Adds an item, and waits until its generation request has arrived and met its fault. */
 const addItemInLine = async (): Promise<string> => {
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('green lamp')] });
-  return (await world.item(itemIds[0] ?? '', 'line')).itemId;
+  const isMet = async () => faults.parse(await world.practice.control('GET', '/faults')).length === 0;
+  await world.until(isMet, 'the request');
+  return itemIds[0] ?? '';
 };
 
 /** Advances the clock by `ms` and lets the work that wakes up run. */

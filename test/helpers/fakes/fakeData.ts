@@ -157,7 +157,7 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
   connection: 'connected',
   offline: null,
   person: { email: 'robin@example.org', plan: 'Starter' },
-  allowance: { remaining: 87, credits: 3, resetsAt: '2026-12-22T00:00:00Z', photosPerListing: 16 },
+  allowance: { remaining: 87, credits: 3, resetsAt: '2026-12-22T12:00:00Z', photosPerListing: 16 },
   keychain: { kind: 'system', problem: null },
   paused: false,
   repaired: null,
