@@ -36,7 +36,7 @@ const measureFactor = async (factor: number): Promise<ScaleFigure[]> => {
     const figures = [...starts, ...((await runTask('measure', root)) as ScaleFigure[])];
     // The window is measured last, because each measurement uses a copy of the data folder.
     if (factor !== factors.at(-1)) return figures;
-    for (const task of ['memory', 'browser', 'desktop'])
+    for (const task of ['memory', 'browser', 'desktop', 'drop'])
       figures.push(...((await runTask(task, root)) as ScaleFigure[]));
     return figures;
   } finally {

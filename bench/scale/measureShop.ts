@@ -1,3 +1,7 @@
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
 import type { CallInput, CallName } from '../../src/ipc/calls.ts';
 import { runTestHost } from '../../test/helpers/hosts/testHost.ts';
 import type { RunningCompanion } from '../../src/host/runCompanion.ts';
@@ -7,7 +11,7 @@ import { measureWork, type Measured } from './measure.ts';
 /** A figure of one shop. At factor 1 it must not exceed the limit. */
 export type ScaleFigure = { what: string; unit: string; value: number; limit: number };
 
-const rounds = 3;
+const rounds = 9;
 const windowSession = 'ws_bench';
 const maxBlockMs = 20;
 
@@ -20,6 +24,9 @@ const createAsk =
     const { calls } = await import('../../src/ipc/calls.ts');
     return JSON.stringify(await handlers[name](calls[name].input.parse(input) as never, windowSession));
   };
+
+/** An item that is being arranged, so that it is on the contact sheet. */
+const changedItemId = 'it_scale_6';
 
 /** The calls that a person waits for. The limit is the time until the answer. */
 const createQuickCalls = (ask: AskCore) =>
@@ -41,6 +48,36 @@ const createQuickCalls = (ask: AskCore) =>
 
 export const takeMedian = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+/** The calls whose answers are known until an item changes. An item changes before each of them. */
+const createCallsAfterChange = (ask: AskCore) =>
+  [
+    ['items.sheet after a change', 100, () => ask('items.sheet', {})],
+    ['items.list, found by words after a change', 50, () => ask('items.list', { find: 'film camera' })],
+  ] as const satisfies readonly (readonly [string, number, () => Promise<unknown>])[];
+
+/** The first contact sheet after a start is read from the database, so it is measured once. */
+const measureFirstSheet = async (ask: AskCore): Promise<ScaleFigure[]> => {
+  const what = 'items.sheet, the first after a start';
+  const { ms, blockMs } = await measureWork(() => ask('items.sheet', {}));
+  return [
+    { what, unit: 'ms', value: ms, limit: 100 },
+    { what: `${what}, longest block`, unit: 'ms', value: blockMs, limit: 50 },
+  ];
+};
+
+const measureCallsAfterChange = async (ask: AskCore): Promise<ScaleFigure[]> => {
+  const figures: ScaleFigure[] = [];
+  for (const [what, limit, run] of createCallsAfterChange(ask)) {
+    const values: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await ask('items.change', { itemId: changedItemId, changes: { note: `From the attic, ${what} ${round}.` } });
+      values.push((await measureWork(run)).ms);
+    }
+    figures.push({ what, unit: 'ms', value: takeMedian(values), limit });
+  }
+  return figures;
+};
 
 const measureQuickCalls = async (ask: AskCore): Promise<ScaleFigure[]> => {
   const figures: ScaleFigure[] = [];
@@ -80,7 +117,49 @@ export const measureShop = async (root: string): Promise<ScaleFigure[]> => {
   const running = await runTestHost(dataDir, { secrets });
   try {
     const ask = createAsk(running);
-    return [...(await measureQuickCalls(ask)), ...(await measureLongWork(ask))];
+    return [
+      ...(await measureFirstSheet(ask)),
+      ...(await measureQuickCalls(ask)),
+      ...(await measureCallsAfterChange(ask)),
+      ...(await measureLongWork(ask)),
+    ];
+  } finally {
+    await running.stop();
+  }
+};
+
+const droppedPhotos = 20_000;
+/** How long the companion is watched after the answer, while it prepares the photos. */
+const watchedMs = 10_000;
+
+const drawDrop = async (dir: string): Promise<void> => {
+  mkdirSync(dir);
+  const photo = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#a86' } })
+    .jpeg()
+    .toBuffer();
+  writeFileSync(join(dir, 'IMG_0.jpg'), photo);
+  for (let at = 1; at < droppedPhotos; at += 1) linkSync(join(dir, 'IMG_0.jpg'), join(dir, `IMG_${at}.jpg`));
+};
+
+/** Measures a drop of one folder of many photos. The photos stay in the shop, so it is measured last. */
+export const measureDrop = async (root: string): Promise<ScaleFigure[]> => {
+  const { dataDir, secrets } = openShop(root);
+  const dir = join(root, 'dropped');
+  await drawDrop(dir);
+  const running = await runTestHost(dataDir, { secrets });
+  try {
+    const ask = createAsk(running);
+    await ask('items.counts', {});
+    let ms = 0;
+    const { blockMs } = await measureWork(async () => {
+      ({ ms } = await measureWork(() => ask('items.add', { sources: { kind: 'paths', paths: [dir] } })));
+      await sleep(watchedMs);
+    });
+    const what = 'a drop of 20,000 photos';
+    return [
+      { what: `${what}, longest block`, unit: 'ms', value: blockMs, limit: 50 },
+      { what: `${what}, until the answer`, unit: 's', value: ms / 1_000, limit: 10 },
+    ];
   } finally {
     await running.stop();
   }

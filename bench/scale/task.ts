@@ -2,7 +2,7 @@
 // that stays; its data folder is DIR/data.
 import { makeShop } from './makeShop.ts';
 import { measureMemory } from './measureMemory.ts';
-import { measureShop } from './measureShop.ts';
+import { measureDrop, measureShop } from './measureShop.ts';
 import { measureWindow } from './measureWindow.ts';
 
 const [name = '', root = '', factor = '1'] = process.argv.slice(2);
@@ -10,6 +10,7 @@ const [name = '', root = '', factor = '1'] = process.argv.slice(2);
 const tasks: Record<string, () => Promise<unknown>> = {
   make: () => makeShop(root, Number(factor)),
   measure: () => measureShop(root),
+  drop: () => measureDrop(root),
   memory: () => measureMemory(root),
   browser: () => measureWindow(root, 'browser'),
   desktop: () => measureWindow(root, 'desktop'),

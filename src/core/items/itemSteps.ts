@@ -72,6 +72,8 @@ const maxPhotosInLine = 200;
 
 const prepareAllPhotos = async (context: ItemsContext, itemId: string, signal: AbortSignal): Promise<PhotoRow[]> => {
   const unreadable = new Set<string>();
+  await context.table.loadPhotos(itemId);
+  signal.throwIfAborted();
   const listWaitingPhotos = () => context.table.photos(itemId).filter(({ state }) => state === 'waiting');
   for (;;) {
     const next = listWaitingPhotos().filter(({ photo_id: id }) => !unreadable.has(id));

@@ -14,6 +14,7 @@ import { findDiskProblem } from '../base/problem.ts';
 import type { Dirent } from 'node:fs';
 import { readdir, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setImmediate as immediate } from 'node:timers/promises';
 
 /** `photo` includes a damaged file with the name of a picture, so that preparation refuses it with a clear message. */
 export type FileVerdict = 'photo' | Exclude<SkippedFile['why'], 'unreadable_folder' | 'missing' | 'edited'>;
@@ -83,6 +84,8 @@ export const createFileSniffer = (platform = process.platform): ClassifyFile => 
 
 /** Reading this many files at once hides the delays of a slow disk and leaves file descriptors for other code. */
 const maxOpenFiles = 8;
+/** Other work runs after this many entries of a folder. */
+const entriesPerSlice = 1_000;
 
 type FindOptions = {
   signal?: AbortSignal;
@@ -163,7 +166,8 @@ const collectFolderPhotos = async (walk: FolderWalk, folder: string, roots: read
     });
   const files: FoundFile[] = [];
   const folders: string[] = [];
-  for (const entry of entries.sort((a, b) => compareFileNames(a.name, b.name))) {
+  for (const [at, entry] of entries.sort((a, b) => compareFileNames(a.name, b.name)).entries()) {
+    if (at % entriesPerSlice === 0) await immediate();
     const path = join(folder, entry.name);
     const found = await classifyFolderEntry(walk, path, entry, roots);
     if (found === null) continue;

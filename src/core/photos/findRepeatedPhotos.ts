@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { mapConcurrently } from '../base/semaphore.ts';
 import { runWithOriginalBytes } from './openInside.ts';
 import { hashWithoutBlocking } from './preparePhoto.ts';
@@ -13,6 +14,13 @@ export type OriginalLookup = {
 };
 
 const maxParallelReads = 4;
+/** Looking up this many files takes a few milliseconds. */
+const filesPerLookup = 1_000;
+
+const cutIntoLookups = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / filesPerLookup) }, (_, nth) =>
+    all.slice(nth * filesPerLookup, (nth + 1) * filesPerLookup),
+  );
 
 const hashPhoto = (photo: PhotoToCompare): Promise<string | null> =>
   runWithOriginalBytes(photo, hashWithoutBlocking).catch(() => null);
@@ -39,7 +47,11 @@ export const findRepeatedPhotos = async (
     const found = await stat(source).catch(() => null);
     if (found) sizes.set(source, found.size);
   });
-  const known = lookup.knownSizes([...new Set(sizes.values())]);
+  const known = new Set<number>();
+  for (const some of cutIntoLookups([...new Set(sizes.values())])) {
+    for (const bytes of lookup.knownSizes(some)) known.add(bytes);
+    await immediate();
+  }
   const files = new Map<string, FileIdentity>();
   await mapConcurrently(photos, maxParallelReads, async (photo) => {
     const bytes = sizes.get(photo.source) ?? 0;
@@ -48,7 +60,11 @@ export const findRepeatedPhotos = async (
     const sha256 = await hashPhoto(photo);
     if (sha256 !== null) files.set(photo.source, { bytes, sha256 });
   });
-  const items = lookup.itemsOfOriginals([...files.values()]);
+  const items = new Map<string, string>();
+  for (const some of cutIntoLookups([...files.values()])) {
+    for (const [sha256, itemId] of lookup.itemsOfOriginals(some)) items.set(sha256, itemId);
+    await immediate();
+  }
   return new Map(
     [...files].flatMap(([source, { sha256 }]) => {
       const itemId = items.get(sha256);

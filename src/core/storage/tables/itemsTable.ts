@@ -167,7 +167,7 @@ export const createItemsTable = (db: Db) => {
     idOfListing: (account: string, listingId: string): string | null =>
       z.string().optional().parse(idOf.get(account, listingId)) ?? null,
     addPhotos: photos.add,
-    ...{ photos: photos.of, hasPhotos: photos.hasAny, sheetPhotos: photos.ofSheet },
+    ...{ photos: photos.of, loadPhotos: photos.load, hasPhotos: photos.hasAny, sheetPhotos: photos.ofSheet },
     removedPhotos: photos.removedOf,
     ...{ photo: photos.one, originals: photos.originals },
     ...{ changePhoto: photos.change, choosePhotos: photos.choose, assignPhotos: photos.assign },

@@ -172,61 +172,97 @@ const createPhotoList = (photos: readonly PhotoRow[]): PhotoList => {
   };
 };
 
+/** Reading this many rows takes a few milliseconds. */
+const photosPerSlice = 500;
+
+/** Reads the photos of an item in slices, between which the caller can let other work run. */
+const createSlicedReader = (db: Db) => {
+  const next = db.prepare(`select rowid as row_id, * from photos where item_id = ? and (position, rowid) > (?, ?)
+    order by position, rowid limit ${photosPerSlice}`);
+  const rowIds = z.array(z.object({ row_id: z.int() }));
+  return function* (itemId: string): Generator<PhotoRow[]> {
+    for (let [position, rowId] = [-1, 0]; ;) {
+      const found = next.all(itemId, position, rowId);
+      const rows = photoRows.parse(found);
+      yield rows;
+      if (rows.length < photosPerSlice) return;
+      [position, rowId] = [rows.at(-1)?.position ?? 0, rowIds.parse(found.slice(-1))[0]?.row_id ?? 0];
+    }
+  };
+};
+
 const createItemPhotoCache = (db: Db) => {
   const ofItem = db.prepare('select * from photos where item_id = ? order by position');
+  const readSlices = createSlicedReader(db);
   const kept = new Map<string, CachedItemPhotos>();
   let loaded = 0;
+  /** Counts the changes, so that rows which were read before a change are not kept. */
+  let changes = 0;
   const forget = (): void => {
     kept.clear();
     loaded = 0;
+    changes += 1;
+  };
+  const keep = (itemId: string, rows: readonly PhotoRow[]): CachedItemPhotos => {
+    const photos = {
+      here: createPhotoList(rows.filter(({ removed_at }) => removed_at === null)),
+      removed: createPhotoList(rows.filter(({ removed_at }) => removed_at !== null).sort(compareRemovalTimes)),
+    };
+    loaded += rows.length;
+    if (loaded > maxCachedPhotos) forget();
+    kept.set(itemId, photos);
+    return photos;
   };
   return {
-    load: (itemId: string): CachedItemPhotos => {
-      const known = kept.get(itemId);
-      if (known) return known;
-      const rows = photoRows.parse(ofItem.all(itemId));
-      const photos = {
-        here: createPhotoList(rows.filter(({ removed_at }) => removed_at === null)),
-        removed: createPhotoList(rows.filter(({ removed_at }) => removed_at !== null).sort(compareRemovalTimes)),
-      };
-      loaded += rows.length;
-      if (loaded > maxCachedPhotos) forget();
-      kept.set(itemId, photos);
-      return photos;
+    load: (itemId: string): CachedItemPhotos => kept.get(itemId) ?? keep(itemId, photoRows.parse(ofItem.all(itemId))),
+    loadInSlices: async (itemId: string): Promise<void> => {
+      const [rows, before]: [PhotoRow[], number] = [[], changes];
+      if (kept.has(itemId)) return;
+      for (const some of readSlices(itemId)) {
+        rows.push(...some);
+        if (some.length === photosPerSlice) await nextTurn();
+      }
+      if (changes === before && !kept.has(itemId)) keep(itemId, rows);
     },
-    change: (itemId: string, photoIds: readonly string[], changes: Partial<PhotoRow>): void => {
+    change: (itemId: string, photoIds: readonly string[], changed: Partial<PhotoRow>): void => {
+      changes += 1;
       const item = kept.get(itemId);
       for (const photoId of item === undefined ? [] : photoIds) {
-        item?.here.change(photoId, changes);
-        item?.removed.change(photoId, changes);
+        item?.here.change(photoId, changed);
+        item?.removed.change(photoId, changed);
       }
     },
-    forgetItem: (itemId: string): void => void kept.delete(itemId),
+    forgetItem: (itemId: string): void => {
+      changes += 1;
+      kept.delete(itemId);
+    },
     forget,
   };
 };
 
 /** Creates the search for the files that photos of items were prepared from. */
 const createOriginalsReader = (db: Db) => {
-  const ofAccount = 'from photos join items using (item_id) where account = ? and photos.removed_at is null';
   const sizes = db
-    .prepare(`select distinct original_bytes ${ofAccount} and original_bytes in (select value from json_each(?))`)
+    .prepare(
+      `select value from json_each(?) as size where exists (select 1 from photos cross join items using (item_id)
+         where original_bytes = size.value and account = ? and photos.removed_at is null)`,
+    )
     .pluck();
-  const originals = db.prepare(`select original_sha256 as sha256, item_id ${ofAccount}
-    and original_bytes in (select value from json_each(?)) and original_sha256 in (select value from json_each(?))`);
+  const originals = db.prepare(`select original_sha256 as sha256, item_id from json_each(?) as file
+    cross join photos on original_bytes = file.value ->> '$.bytes' and original_sha256 = file.value ->> '$.sha256'
+    cross join items using (item_id) where account = ? and photos.removed_at is null`);
   const ofItem = db
     .prepare('select original_sha256 from photos where item_id = ? and original_sha256 is not null')
     .pluck();
   return {
     /** Returns which of these sizes such files have. */
     knownSizes: (account: string, bytes: readonly number[]): Set<number> =>
-      new Set(knownSizes.parse(sizes.all(account, JSON.stringify(bytes)))),
+      new Set(knownSizes.parse(sizes.all(JSON.stringify(bytes), account))),
     /** Returns the hashes of the files of an item, also of photos that were removed from it. */
     hashesOf: (itemId: string): Set<string> => new Set(textValues.parse(ofItem.all(itemId))),
     /** Returns the items of these files, by the hash of the file. */
     itemsOf: (account: string, files: readonly { bytes: number; sha256: string }[]): Map<string, string> => {
-      const [bytes, hashes] = [files.map((file) => file.bytes), files.map(({ sha256 }) => sha256)];
-      const rows = originals.all(account, JSON.stringify(bytes), JSON.stringify(hashes));
+      const rows = originals.all(JSON.stringify(files), account);
       return new Map(knownOriginals.parse(rows).map(({ sha256, item_id }) => [sha256, item_id]));
     },
   };
@@ -279,6 +315,8 @@ export const createPhotosTable = (db: Db) => {
     },
     /** Returns the photos in the person's order. */
     of: (itemId: string): PhotoRow[] => cache.load(itemId).here.list(),
+    /** Reads the photos of a large item in slices, so that the next `of` is quick. */
+    load: cache.loadInSlices,
     ...createSheetReader(db),
     removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed.list(),
     one,
