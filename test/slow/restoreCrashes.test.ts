@@ -56,11 +56,11 @@ test(
 );
 
 test(`a requested restore completes even if it is killed twice (${sampledBy})`, { timeout }, async () => {
-  restores.wish();
+  await restores.wish();
   const steps = stepsOf((await restores.start(null, never)).moments);
   for (const [index, first] of drawSample('first kill', steps, 3).entries()) {
     await restores.reset();
-    restores.wish();
+    await restores.wish();
     await startKilled(null, first);
     const again = stepsOf((await restores.start(null, never)).moments);
     expect(restores.putAside()).toEqual([oldData.approvalMinutes]);
@@ -68,7 +68,7 @@ test(`a requested restore completes even if it is killed twice (${sampledBy})`, 
     const seconds = again.filter((_second, at) => at % pairsStride === index % pairsStride);
     for (const second of drawSample(`second kill ${first}`, seconds, 1)) {
       await restores.reset();
-      restores.wish();
+      await restores.wish();
       await startKilled(null, first);
       await startKilled(null, second);
       expect([first, second, await expectWhole()]).toEqual([first, second, false]);

@@ -14,6 +14,7 @@ import { repairedSettingName, scheduleRestore } from '../storage/restore.ts';
 import type { DeclineReason } from '../base/problem.ts';
 import { createRunningItemCounter, type RunningWork } from '../storage/tables/itemQueries.ts';
 import { type AppState, buildAppState } from './appState.ts';
+import { checkDatabaseFile } from './dataTasks/dataCheck.ts';
 import type { AssistantAccess, CompanionAssistants } from './openAssistants.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
 import { createAvatarMaker, createPhotoFinder, openListingPictures, type CompanionPhotos } from './openPhotos.ts';
@@ -228,7 +229,8 @@ const createBackupsApi = ({ config, services, backups }: ApiContext, changed: Co
   list: backups.list,
   make: backups.make,
   /** Restores a backup at the next start. A copy of the current data is kept. */
-  restore: (name: string) => scheduleRestore(config.dataDir, name),
+  restore: (name: string): Promise<void> =>
+    scheduleRestore(config.dataDir, name, (file) => checkDatabaseFile(config.startDataThread, file)),
   repairSeen: (): void => {
     services.settings.remove(repairedSettingName);
     if (services.signedLedger.alarm()?.kind === 'rolledBack') services.signedLedger.acknowledge();

@@ -120,7 +120,7 @@ const findNewestIntactBackup = (dataDir: string, isWanted: (backup: BackupView) 
 };
 
 /** Returns the backup with this name, or the newest intact backup for `newest`. Throws `BACKUP_UNKNOWN`. */
-export const requireBackup = (dataDir: string, name: string): BackupView => {
+const requireBackup = (dataDir: string, name: string): BackupView => {
   const found = findNewestIntactBackup(dataDir, (one) => name === 'newest' || one.name === name);
   if (!found) throw createProblem('BACKUP_UNKNOWN');
   return found;
@@ -128,9 +128,22 @@ export const requireBackup = (dataDir: string, name: string): BackupView => {
 
 const restoreRequestShape = z.object({ name: z.string() });
 
-/** Schedules a restore for the next start, because an open database cannot be replaced. Throws `BACKUP_UNKNOWN`. */
-export const scheduleRestore = (dataDir: string, name: string): void =>
-  writeFileAtomically(getRestoreRequestPath(dataDir), JSON.stringify({ name: requireBackup(dataDir, name).name }));
+/**
+ * Schedules a restore of the backup with this name, or of the newest intact one for `newest`. The next start restores it,
+ * because an open database cannot be replaced. Throws `BACKUP_UNKNOWN`.
+ */
+export const scheduleRestore = async (
+  dataDir: string,
+  name: string,
+  checkDatabase: (databaseFile: string) => Promise<boolean>,
+): Promise<void> => {
+  const dir = getBackupsDir(dataDir);
+  const backups = listBackupFiles(dir).filter((one) => name === 'newest' || one.name === name);
+  for (const backup of backups)
+    if (await checkDatabase(join(dir, backup.name)))
+      return writeFileAtomically(getRestoreRequestPath(dataDir), JSON.stringify({ name: backup.name }));
+  throw createProblem('BACKUP_UNKNOWN');
+};
 
 const readRequestedBackupName = (dataDir: string): string | null => {
   try {

@@ -177,7 +177,7 @@ test('a restored backup raises one notification, and its acknowledgement another
   const { backups } = world.companion();
   const made = await backups.make();
   world.companion().changeSettings({ publishFromNotificationMinor: 100 });
-  backups.restore(made?.name ?? '');
+  await backups.restore(made?.name ?? '');
   await world.stop();
   restoreRequestedBackup(world.dataDir, null, world.clock.now());
   await takeTitles(() => undefined);

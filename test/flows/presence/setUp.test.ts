@@ -234,7 +234,7 @@ test('deleted data needs no proof at the next start, but a restored backup of it
     await rm(join(world.dataDir, name), { force: true });
   await world.begin();
   expect(world.companion().presence.readState()).toMatchObject({ isSetUp: false });
-  world.companion().backups.restore(made?.name ?? '');
+  await world.companion().backups.restore(made?.name ?? '');
   await restart();
   expect(window.presence.readState()).toMatchObject({ isSetUp: true, isLost: true });
 });

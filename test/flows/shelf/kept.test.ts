@@ -37,7 +37,7 @@ test('a restored backup brings the shelf back', async () => {
   const before = readFields(itemId);
   const made = await world.companion().backups.make();
   shelf().change({ itemIds: [itemId] }, emptyShelf);
-  world.companion().backups.restore(made?.name ?? '');
+  await world.companion().backups.restore(made?.name ?? '');
   await world.stop();
   restoreRequestedBackup(world.dataDir, null, world.clock.now());
   await world.begin();

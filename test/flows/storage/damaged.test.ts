@@ -282,8 +282,10 @@ test('a backup chosen by the person is restored at the next start', async () => 
   await world.companion().backups.make();
   const name = listBackups()[0]?.name ?? '';
   await world.companion().items.remove(itemId);
-  expect(() => world.companion().backups.restore('companion-2020-01-01T000000Z.db')).toThrow(/no complete backup/);
-  world.companion().backups.restore(name);
+  await expect(world.companion().backups.restore('companion-2020-01-01T000000Z.db')).rejects.toThrow(
+    /no complete backup/,
+  );
+  await world.companion().backups.restore(name);
   await world.stop();
 
   restoreRequestedBackup(world.dataDir, null, world.clock.now());
@@ -301,7 +303,7 @@ test('a backup chosen by the person is restored at the next start', async () => 
 test('a request to restore a missing backup fails only once', async () => {
   const { itemId } = await world.reviewed('blue shoes');
   await world.companion().backups.make();
-  world.companion().backups.restore('newest');
+  await world.companion().backups.restore('newest');
   await world.stop();
   await rm(getBackupsDir(world.dataDir), { recursive: true });
   expect(() => restoreRequestedBackup(world.dataDir, null, world.clock.now())).toThrow(/no complete backup/);

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
 import { lowPriority } from '../../../src/isolated/childChannel.ts';
@@ -43,6 +44,20 @@ test('a cancelled backup leaves no file', async () => {
   expect(await copying).toBeNull();
   expect(listFiles(join(world.dataDir, 'backups'))).toEqual([]);
   expect(await backups.make()).toMatchObject({ name: listBackupFiles(join(world.dataDir, 'backups'))[0]?.name });
+});
+
+test('a large backup is checked in a thread before its restore is scheduled', async () => {
+  const { backups } = world.companion();
+  const made = await backups.make();
+  const copy = new Database(join(world.dataDir, 'backups', made?.name ?? ''));
+  copy.exec('create table filler as select zeroblob(70000000) as bytes');
+  copy.close();
+  const order: string[] = [];
+  const scheduled = backups.restore('newest').then(() => order.push('scheduled'));
+  setImmediate(() => order.push('next turn of the event loop'));
+  await scheduled;
+  expect(order).toEqual(['next turn of the event loop', 'scheduled']);
+  expect(listFiles(world.dataDir)).toContain('restore.json');
 });
 
 test('a start removes what a killed companion left of a backup', async () => {

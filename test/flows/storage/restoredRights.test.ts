@@ -62,7 +62,7 @@ const startCompanion = async (): Promise<void> => {
 /** The ways in which an older database replaces a newer database. */
 const ways: Record<string, (copied: string) => Promise<void>> = {
   'the person restores a backup': async () => {
-    world.companion().backups.restore('newest');
+    await world.companion().backups.restore('newest');
     await stopCompanion();
     restoreRequestedBackup(world.dataDir, null, world.clock.now());
     await startCompanion();
@@ -172,7 +172,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
 test('every assistant is suspended after a restore, even one with unchanged rights', async () => {
   const same = await pairWithId('Tidy Helper');
   await createBackup();
-  world.companion().backups.restore('newest');
+  await world.companion().backups.restore('newest');
   await stopCompanion();
   restoreRequestedBackup(world.dataDir, null, world.clock.now());
   await startCompanion();
@@ -308,7 +308,7 @@ describe('the access log', () => {
     const gone = await pairWithId('Gone Helper');
     await createBackup();
     getAssistants().revoke(gone.assistantId);
-    world.companion().backups.restore('newest');
+    await world.companion().backups.restore('newest');
     await stopCompanion();
     rmSync(getAccessLogPath(world.dataDir));
     restoreRequestedBackup(world.dataDir, null, world.clock.now());

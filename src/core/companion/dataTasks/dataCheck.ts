@@ -22,6 +22,20 @@ export type DataCheck = {
 
 export type CheckedDatabase = { opened: OpenedDatabase; stopCheck: () => Promise<void> };
 
+/** Returns whether a database is intact. A large one is checked in a thread, which `onThread` gets. */
+export const checkDatabaseFile = async (
+  startDataThread: StartDataThread,
+  databaseFile: string,
+  onThread: (thread: DataThread) => void = () => undefined,
+): Promise<boolean> => {
+  if (statSync(databaseFile).size < largeBytes) return isSoundDatabase(databaseFile);
+  const thread = startDataThread({ databaseFile, task: { kind: 'databaseCheck' }, file: null }, {});
+  onThread(thread);
+  const end = await thread.ended;
+  if (end === 'stopped') throw new Error('The check of the database was stopped.');
+  return end === 'done';
+};
+
 type OpenContext = { dataDir: string; startDataThread: StartDataThread; clock: Clock };
 
 /** Opens the database, and checks it if the last run crashed: a large one in a thread. */
@@ -32,13 +46,8 @@ export const openCheckedDatabase = async ({
 }: OpenContext): Promise<CheckedDatabase> => {
   let thread: DataThread | null = null;
   mkdirSync(dataDir, { recursive: true });
-  const checkDatabase = async (databaseFile: string): Promise<boolean> => {
-    if (statSync(databaseFile).size < largeBytes) return isSoundDatabase(databaseFile);
-    thread = startDataThread({ databaseFile, task: { kind: 'databaseCheck' }, file: null }, {});
-    const end = await thread.ended;
-    if (end === 'stopped') throw new Error('The check of the database was stopped.');
-    return end === 'done';
-  };
+  const checkDatabase = (databaseFile: string): Promise<boolean> =>
+    checkDatabaseFile(startDataThread, databaseFile, (started) => (thread = started));
   const ended = new AbortController();
   const waited = clock.sleep(maxWaitMs, ended.signal).catch(() => undefined);
   try {

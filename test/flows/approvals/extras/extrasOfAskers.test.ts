@@ -159,7 +159,7 @@ const getAssistantId = (by: Asker): string => (by.kind === 'assistant' ? by.assi
 test('extras set aside before a backup was restored cannot be spent', async () => {
   const held = await setExtrasAside(one, 2);
   await world.companion().backups.make();
-  world.companion().backups.restore('newest');
+  await world.companion().backups.restore('newest');
   await world.stop();
   restoreRequestedBackup(world.dataDir, null, world.clock.now());
   await world.begin();
