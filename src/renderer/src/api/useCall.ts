@@ -45,8 +45,11 @@ export const useAppStateMutation = <Input = void>(
   });
 };
 
-export const notifyError = (error: unknown): void =>
-  void notifications.show({ message: getErrorSentence(error), color: isNotConfirmed(error) ? 'gray' : 'amber' });
+export const notifyError = (error: unknown): void => {
+  const message = getErrorSentence(error);
+  // A sentence that is still shown is not shown again.
+  notifications.show({ id: message, message, color: isNotConfirmed(error) ? 'gray' : 'amber' });
+};
 
 /** A change of items. The items are read again, even after an error, which is shown as a notification. */
 export const useItemMutation = <Answer, Input = void>(
