@@ -9,7 +9,7 @@ import { useLocation, Link } from 'wouter';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { maxBatchListings } from '../approvals/batch/useBatches.ts';
 import { downloadExport, RunningExports } from '../../components/RunningExports.tsx';
 import { EmptyScreen, ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
@@ -158,6 +158,8 @@ const ListingListAndPane = ({ openId }: { openId: string | null }) => {
   useRestoreRowFocus(openId);
   useListingRowKeys(openId, chosen.total > 0 ? chosen.clear : null);
   const { total } = found;
+  // The header appears first. The rows render in parts, so that they block no frame.
+  const areRowsDue = useDeferredValue(true, false);
   const isSiteShown = hasSeveralSites(counts);
   const columns = useMemo(
     () => (isSiteShown ? view.columns : view.columns.filter((name) => name !== 'site')),
@@ -196,7 +198,8 @@ const ListingListAndPane = ({ openId }: { openId: string | null }) => {
           <ErrorLine error={found.error ?? whole.error} />
         </header>
         {total === 0 && <NoListingsFound onClear={isAnyFilterSet(filter) ? clearAll : null} />}
-        {total !== null &&
+        {areRowsDue &&
+          total !== null &&
           total > 0 &&
           (view.kind === 'table' ? (
             <ListingTable
