@@ -57,6 +57,7 @@ test('after five wrong PINs the page counts down to the next one, and no second 
   await expect(
     tab.locator(':is([role=alert], [role=status], [aria-live]) [role=timer], [role=timer][aria-live]'),
   ).toHaveCount(0);
+  expect(await readAxeProblems(tab)).toEqual([]);
   const before = await readSeconds(tab);
   await tab.clock.fastForward(10_000);
   await expect.poll(() => readSeconds(tab)).toBeLessThanOrEqual(before - 10);
@@ -75,8 +76,6 @@ test('after five wrong PINs the page counts down to the next one, and no second 
   await tab.keyboard.press('Enter');
   await expect(tab.getByRole('alert')).toHaveText(/^There were too many wrong PINs/);
   expect((await readResult(socket, token)).state).toBe('open');
-  await expect(pinWait(tab)).toHaveText(/^Try again in/);
-  expect(await readAxeProblems(tab)).toEqual([]);
   await tab.keyboard.press('Escape');
   await expect(tab.getByText('You cancelled, so nothing was confirmed.')).toBeVisible();
   expect((await readResult(socket, token)).state).toBe('cancelled');
