@@ -123,7 +123,11 @@ export const comparePhotos = (photos: readonly BorderPhoto[], isMark: (at: numbe
   const items = skipMarks(compareItemColours(photos.map(({ palette }) => palette)));
   const compareItems = makeRelative(count, items, usualItemColours, minUsualItemColours);
   // Photos of older versions have no palette. Photos of nothing but the table have no colours of an item.
-  const compareAll = makeRelative(count, skipMarks(createColourComparison(all, common)), usualColours, minUsualColours);
+  let compareAll: Compare | undefined;
+  const compareAllColours: Compare = (one, other) => {
+    compareAll ??= makeRelative(count, skipMarks(createColourComparison(all, common)), usualColours, minUsualColours);
+    return compareAll(one, other);
+  };
   const countOutlineBits: Compare = (one, other) => {
     const a = hashes[one];
     const b = hashes[other];
@@ -131,7 +135,10 @@ export const comparePhotos = (photos: readonly BorderPhoto[], isMark: (at: numbe
   };
   const table = toUnitVector(common);
   return {
-    compareColours: rememberDifferences(count, (one, other) => compareItems(one, other) ?? compareAll(one, other)),
+    compareColours: rememberDifferences(
+      count,
+      (one, other) => compareItems(one, other) ?? compareAllColours(one, other),
+    ),
     countOutlineBits,
     usualOutlineBits: measureUsual(count, countOutlineBits, usualOutlineBits),
     tableShares: standardize(

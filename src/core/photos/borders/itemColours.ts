@@ -3,10 +3,12 @@ type PaletteColour = { rgb: readonly [number, number, number]; share: number; ed
 
 const parsePalette = (palette: string): PaletteColour[] => {
   const bytes = Buffer.from(palette, 'hex');
-  return Array.from({ length: bytes.length / 5 }, (_, nth) => {
-    const [red = 0, green = 0, blue = 0, share = 0, edgeShare = 0] = bytes.subarray(5 * nth, 5 * nth + 5);
-    return { rgb: [red, green, blue], share, edgeShare };
-  });
+  const readByte = (at: number): number => bytes[at] ?? 0;
+  return Array.from({ length: bytes.length / 5 }, (_, nth) => ({
+    rgb: [readByte(5 * nth), readByte(5 * nth + 1), readByte(5 * nth + 2)],
+    share: readByte(5 * nth + 3),
+    edgeShare: readByte(5 * nth + 4),
+  }));
 };
 
 /** A camera multiplies each channel by a factor that depends on the light. In logarithms it is a sum. */
@@ -94,7 +96,7 @@ const minItemDistance = 7;
 const maxDistance = 12;
 
 /** The colours of the item in a photo: three numbers and the share of each. The shares have the sum 1. */
-type ItemColours = readonly number[];
+type ItemColours = Float64Array;
 const numbersPerColour = 4;
 
 const listItemColours = (palette: readonly PaletteColour[], table: Factors): ItemColours => {
@@ -105,7 +107,7 @@ const listItemColours = (palette: readonly PaletteColour[], table: Factors): Ite
     return Math.hypot(...subtract(seen, tableColour)) > minItemDistance ? [{ seen, share }] : [];
   });
   const all = own.reduce((sum, { share }) => sum + share, 0);
-  return own.flatMap(({ seen, share }) => [...seen, share / all]);
+  return Float64Array.from(own.flatMap(({ seen, share }) => [...seen, share / all]));
 };
 
 /**
@@ -143,7 +145,9 @@ export const compareItemColours = (
 ): ((one: number, other: number) => number | null) => {
   const parsed = palettes.map((palette) => (palette === null ? null : parsePalette(palette)));
   const table = findTableColour(parsed);
-  const items = parsed.map((palette) => (palette === null || table === null ? [] : listItemColours(palette, table)));
+  const items = parsed.map((palette) =>
+    palette === null || table === null ? new Float64Array() : listItemColours(palette, table),
+  );
   const memory = new Float64Array(items.reduce((most, { length }) => Math.max(most, length), 0));
   return (one, other) => {
     const [a, b] = [items[one], items[other]];
