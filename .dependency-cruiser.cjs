@@ -39,7 +39,7 @@ const mayImportTypes = { ipc: ['core'], preload: ['ipc'], renderer: ['core'], cl
 /** Exceptions: files whose code may be imported from a folder in `mayImportTypes`. */
 const mayImportFiles = {
   ipc: ['core/base/settings.ts', 'core/base/shelfFields.ts'],
-  renderer: ['core/photos/rotateEdits.ts'],
+  renderer: ['core/base/rotateEdits.ts'],
 };
 
 const folders = Object.keys(mayImport);

@@ -96,7 +96,7 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
 
   return {
     usable: (): boolean => isAlive && !isWorn,
-    /** With `isAlone`, the caller lets no other thread work meanwhile. Returns null if the thread ended. */
+    /** With `isAlone`, the caller lets no other thread work until the answer. Returns null if the thread ended. */
     run: (job: PhotoJob, original: Uint8Array<ArrayBuffer>, isAlone: boolean): Promise<JobOutcome> =>
       new Promise((finish) => {
         if (!isAlive) return finish(null);

@@ -123,7 +123,7 @@ const requestBatchApproval = async (context: ToolContext, call: BatchCall): Prom
     undelivered: undelivered.batches,
     request: () => {
       const asked = requestBatch(context, requests, call.reason);
-      // The rows take time to read, and a client that gives up meanwhile repeats the call.
+      // The rows take time to read, and a client that gives up before their end repeats the call.
       undelivered.batches.keep(key, asked);
       return asked;
     },

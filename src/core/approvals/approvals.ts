@@ -85,23 +85,30 @@ export const createLedgerRefusalRecorder = ({
  * notification.
  */
 const recordWindows = (
-  { log }: ApprovalsContext,
+  { log, dataCheck }: ApprovalsContext,
   sessions: WindowSessions,
   recordOften: RecordRefusal,
-): WindowSessions => ({
-  ...sessions,
-  open: (kind) => {
-    const rowKind = sessions.isWindowOpen() ? 'window.opened' : 'window.opened_alone';
-    const windowSession = sessions.open(kind);
+): WindowSessions => {
+  const recordWindow = (...row: Parameters<RecordRefusal>): void => {
     try {
-      if (kind === 'window') recordOften(rowKind, '', { windowSession });
+      recordOften(...row);
     } catch (error) {
       // The window must open even if the disk is full.
       log('error', 'a window could not be recorded', { code: toProblemView(error).code });
     }
-    return windowSession;
-  },
-});
+  };
+  return {
+    ...sessions,
+    open: (kind) => {
+      const rowKind = sessions.isWindowOpen() ? 'window.opened' : 'window.opened_alone';
+      const windowSession = sessions.open(kind);
+      const record = (): void => recordWindow(rowKind, '', { windowSession });
+      if (kind === 'window' && dataCheck.findProblem() === null) record();
+      else if (kind === 'window') void dataCheck.passed.then(record);
+      return windowSession;
+    },
+  };
+};
 
 const createPromptDroppers = (context: ApprovalsContext, requester: Requester) => ({
   learnListingDeleted: (listingId: string) => dropPromptsOfDeletedListing(context, requester, listingId),

@@ -1,3 +1,4 @@
+import type { Problem } from '../base/problem.ts';
 import type { Listing, RouteName } from '../../contract/index.ts';
 import type { NameLikeness } from '../base/similarNames.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
@@ -36,6 +37,8 @@ export type ApprovalsContext = {
   db: Db;
   table: ApprovalsTable;
   ledger: Ledger;
+  /** The check of the database after a crash. Before it has `passed`, nothing can be written. */
+  dataCheck: { findProblem: () => Problem | null; passed: Promise<void> };
   /** Only for reads, because `sendApproved` sends the approved requests. */
   client: LockedClient;
   sendApproved: SendApproved;

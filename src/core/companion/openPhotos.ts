@@ -6,7 +6,7 @@ import type { CoreServices } from './coreServices.ts';
 import type { OutboundPolicy } from '../service/outboundPolicy.ts';
 import { readPhotoFromUrl } from '../photos/readPhoto.ts';
 import { listAdditionPhotoPaths } from '../storage/tables/additionsTable.ts';
-import { iterateNeededFilePaths } from '../storage/tables/photosTable.ts';
+import { iterateNeededFilePaths } from '../storage/tables/photos/photosTable.ts';
 import { relocatePhotoFiles } from '../photos/relocatePhotoFiles.ts';
 import { createPhotoIntake } from '../photos/photoIntake.ts';
 import { createRepeatStore, listRepeatedPhotoPaths } from '../items/repeatStore.ts';

@@ -2,7 +2,7 @@ import { person } from '../base/request.ts';
 import type { Settings, SettingsChanges } from '../base/settings.ts';
 import { type CreateItemsFromPhotos, requireSkippedLinksText } from '../items/addPhotos.ts';
 import { createWatchedFolderStore, createFolderWatch, type WatchState } from '../photos/watchFolder.ts';
-import { createWatchedFilesTable } from '../storage/tables/watchedFilesTable.ts';
+import { createWatchedFilesTable } from '../storage/tables/photos/watchedFilesTable.ts';
 import type { CoreServices } from './coreServices.ts';
 
 export type WatchedFolder = {

@@ -1,9 +1,8 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { formatEnglishText } from '../../i18n/english.ts';
 import type { AsideReason } from '../storage/tables/itemRecord.ts';
-import type { PhotoRow } from '../storage/tables/itemsTable.ts';
+import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { createDuplicateFinder } from '../photos/findDuplicatePhotos.ts';
-import type { ItemsContext } from './itemsContext.ts';
 import { isLabelPhoto } from '../shelf/labelPhotos.ts';
 import { limits, plans, type Standing } from '../../contract/index.ts';
 
@@ -58,7 +57,7 @@ const isSameChoice = (photo: PhotoRow, choice: PhotoChoice): boolean =>
   choice.duplicate_of === photo.duplicate_of;
 
 type ChosenPhoto = { photo: PhotoRow; choice: PhotoChoice };
-type ChoiceContext = Pick<ItemsContext, 'table'>;
+type ChoiceContext = { table: ItemsTable };
 
 /** Choosing or storing this many photos takes a few milliseconds. */
 const photosPerSlice = 500;
@@ -110,7 +109,7 @@ export const storeChosenPhotos = (context: ChoiceContext, itemId: string, cap: n
 
 /**
  * Like `storeChosenPhotos`, but other work runs between the slices of thousands of photos. The photos of the item can
- * change meanwhile.
+ * change between them.
  */
 export const storeChosenPhotosInSlices = async (
   context: ChoiceContext,

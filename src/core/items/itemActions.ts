@@ -11,7 +11,7 @@ import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { applyConfirmedIdentifiers, listItemBarcodes } from './barcodes.ts';
 import { readItemListing, type ItemsContext } from './itemsContext.ts';
 import { isArrangeable, createCancelledStop, isRetriable, unknownListingCode, usageLimitCode } from './itemState.ts';
-import { isRunningChange } from '../storage/tables/photoChangesTable.ts';
+import { isRunningChange } from '../storage/tables/photos/photoChangesTable.ts';
 import { revertFailedListing } from './listingPhotos.ts';
 import type { ItemReader } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';

@@ -100,7 +100,7 @@ const runPhotosStep: RunStep = async (context, item, signal) => {
   await storeChosenPhotosInSlices(context, itemId, context.photoCap() - item.photos_from);
   signal.throwIfAborted();
   const before = table.read(itemId);
-  // The person can have changed the photos meanwhile. Then the step repeats.
+  // The person can have changed the photos between the slices. Then the step repeats.
   if (before?.step !== 'photos' || table.photos(itemId).some(({ state }) => state === 'waiting')) return;
   assignLabelSku(context, itemId);
   if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw createItemProblem('NO_PHOTOS');

@@ -16,7 +16,7 @@ import {
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { isArrangeable, formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
 import { createProblem } from '../base/problem.ts';
-import { isUnsettledChange } from '../storage/tables/photoChangesTable.ts';
+import { isUnsettledChange } from '../storage/tables/photos/photoChangesTable.ts';
 import type { ItemChangeLog } from './itemChanges.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import type { ItemRunner } from './itemRunner.ts';

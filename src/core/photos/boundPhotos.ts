@@ -14,7 +14,7 @@ import {
   createBoundPhotosTable,
   type BoundPhotoRow,
   type ListingPhotoKey,
-} from '../storage/tables/boundPhotosTable.ts';
+} from '../storage/tables/photos/boundPhotosTable.ts';
 import type { Db } from '../storage/database.ts';
 import type { OutboundPolicy } from '../service/outboundPolicy.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Db } from '../storage/database.ts';
-import { updatePhotoFilePaths } from '../storage/tables/photosTable.ts';
+import { updatePhotoFilePaths } from '../storage/tables/photos/photosTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
 /** The value is the data folder that the stored paths belong to. */

@@ -6,7 +6,7 @@ import { findDiskProblem } from '../base/problem.ts';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
 import { classifyFileName, isJunkFolder } from './groupFiles.ts';
-import type { WatchedFilesTable } from '../storage/tables/watchedFilesTable.ts';
+import type { WatchedFilesTable } from '../storage/tables/photos/watchedFilesTable.ts';
 import { readRealPathSync } from '../../disk/realPath.ts';
 import * as z from 'zod';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';

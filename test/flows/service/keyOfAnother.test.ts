@@ -26,7 +26,7 @@ test('after a backup of another account is restored, the stored key is not used'
   await signInAs('ann@example.com');
   await world.companion().backups.make();
   await signInAs('ben@example.com');
-  world.companion().backups.restore('newest');
+  await world.companion().backups.restore('newest');
   await world.stop();
   restoreRequestedBackup(world.dataDir, null, world.clock.now());
   await world.begin();

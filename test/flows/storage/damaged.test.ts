@@ -14,6 +14,7 @@ import { callBridge } from '../../helpers/assistant.ts';
 import { openDatabase } from '../../helpers/emptyDatabases.ts';
 import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
 import { openProofWindow } from '../../helpers/presence/openProofWindow.ts';
+import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
 
@@ -142,6 +143,7 @@ test('during a long check after a power cut, everything can be read, and writing
   const guard = createProofGuard(companion);
   try {
     expect(findReadOnlyCode(companion)).toBe('DATA_CHECKING');
+    companion.approvals.windowSessions.open('window');
     expect(listAllItems(companion).map((item) => item.itemId)).toEqual([itemId]);
     expect(() => guard('items.get', { itemId }, undefined)).not.toThrow();
     expect(() => guard('items.sheetRow', { itemId }, undefined)).not.toThrow();
@@ -155,6 +157,8 @@ test('during a long check after a power cut, everything can be read, and writing
     await world.until(() => findReadOnlyCode(companion) === undefined, 'the end of the check');
     companion.changeSettings({ tourSeen: true });
     expect(companion.state(null).settings.tourSeen).toBe(true);
+    // A window that was opened during the check is recorded after it.
+    expect(await listLedgerRows({ companion: () => companion }, 'window.opened_alone')).toHaveLength(1);
     expect((await callBridge(bridge.url, 'GET', '/companion/items')).status).toBe(401);
     expect(hasMark()).toBe(false);
   } finally {

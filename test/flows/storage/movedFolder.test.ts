@@ -3,7 +3,7 @@ import { join, win32 } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Companion } from '../../../src/core/companion/createCompanion.ts';
 import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
-import { updatePhotoFilePaths } from '../../../src/core/storage/tables/photosTable.ts';
+import { updatePhotoFilePaths } from '../../../src/core/storage/tables/photos/photosTable.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World | null = null;

@@ -16,7 +16,7 @@ import {
   followSavedEdits,
 } from '../../../src/renderer/src/screens/items/photo/photoDraft.ts';
 import { photoEdits, type PhotoEdits } from '../../../src/photoContract/messages.ts';
-import { rotateEdits, rotateRect } from '../../../src/core/photos/rotateEdits.ts';
+import { rotateEdits, rotateRect } from '../../../src/core/base/rotateEdits.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
 
 const left: PhotoEdits = { ...noEdits, crop: { left: 0, top: 0, width: 0.5, height: 1 } };

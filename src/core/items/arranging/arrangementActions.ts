@@ -3,7 +3,7 @@ import { createProblem, Problem } from '../../base/problem.ts';
 import type { ItemsContext } from '../itemsContext.ts';
 import { type ChangeName, type ItemView, type LastChange } from '../../storage/tables/itemRecord.ts';
 import type { PhotoEdits } from '../../../photoContract/messages.ts';
-import { rotateEdits } from '../../photos/rotateEdits.ts';
+import { rotateEdits } from '../../base/rotateEdits.ts';
 import type { ItemRow, PhotoRow, ItemsTable } from '../../storage/tables/itemsTable.ts';
 import { core, formatEnglishText, formatEnglishMessage, findMessageByEnglishText } from '../../../i18n/english.ts';
 import { createMessage } from '../../../i18n/message.ts';

@@ -7,7 +7,7 @@ import {
   type ContactSheetRow,
 } from '../../storage/tables/itemRecord.ts';
 import type { SheetItemRow } from '../../storage/tables/itemQueries.ts';
-import type { SheetPhotoRow } from '../../storage/tables/photosTable.ts';
+import type { SheetPhotoRow } from '../../storage/tables/photos/photosTable.ts';
 import type { ItemChangeLog } from '../itemChanges.ts';
 import type { ItemsContext } from '../itemsContext.ts';
 import { isLabelPhoto } from '../../shelf/labelPhotos.ts';
@@ -134,7 +134,7 @@ const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>,
       const changes = findChanges();
       return 'changed' in changes ? keepItems(changes, readSheetPhotos(context, changes.changed)) : changes;
     },
-    /** Reads the photos of many items in slices. What changes meanwhile is left to `read`. */
+    /** Reads the photos of many items in slices. What changes between two slices is left to `read`. */
     load: async (): Promise<void> => {
       const changes = findChanges();
       if (!('changed' in changes) || changes.changed.length <= itemsPerSlice) return;

@@ -1,5 +1,5 @@
 import type { PhotoRow } from '../../storage/tables/itemsTable.ts';
-import type { PhotoChangeRow } from '../../storage/tables/photoChangesTable.ts';
+import type { PhotoChangeRow } from '../../storage/tables/photos/photoChangesTable.ts';
 import { countDifferingBits } from '../../photos/photoLikeness.ts';
 import type { ItemsContext } from '../itemsContext.ts';
 

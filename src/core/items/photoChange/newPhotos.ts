@@ -1,5 +1,5 @@
 import { discardFile } from '../../../disk/changeFiles.ts';
-import type { PhotoChangeRow } from '../../storage/tables/photoChangesTable.ts';
+import type { PhotoChangeRow } from '../../storage/tables/photos/photoChangesTable.ts';
 import type { ItemsContext } from '../itemsContext.ts';
 
 /** Returns the photos that the listing did not have before. */

@@ -3,7 +3,7 @@ import { person } from '../../base/request.ts';
 import type { Message } from '../../../i18n/message.ts';
 import { createMessage } from '../../../i18n/message.ts';
 import { arrangeableSteps } from '../../storage/tables/itemRecord.ts';
-import type { PhotoChangeRow } from '../../storage/tables/photoChangesTable.ts';
+import type { PhotoChangeRow } from '../../storage/tables/photos/photoChangesTable.ts';
 import { getRetryPauseMs, type ItemsContext } from '../itemsContext.ts';
 import { findItemTrouble, type Trouble } from '../itemState.ts';
 import { advancePhotoChange, isConnectionProblem, photoChangeSteps, toChangeProblem } from './photoChangeSteps.ts';

@@ -2,7 +2,7 @@ import { publishFailpointsAround } from '../../base/failpoints.ts';
 import { createProblem, toProblemView } from '../../base/problem.ts';
 import { delaysAfterAnswer } from '../../service/pacing/lostAnswers.ts';
 import type { ItemRow, PhotoRow } from '../../storage/tables/itemsTable.ts';
-import type { PhotoChangeRow, PhotoChangeStage } from '../../storage/tables/photoChangesTable.ts';
+import type { PhotoChangeRow, PhotoChangeStage } from '../../storage/tables/photos/photoChangesTable.ts';
 import { readItemListing, type ItemsContext } from '../itemsContext.ts';
 import { createUnreadableProblem, findItemTrouble } from '../itemState.ts';
 import { uploadListingPhotos } from '../uploadStep.ts';

@@ -5,7 +5,11 @@ import { createMessage } from '../../../i18n/message.ts';
 import { formatEnglishText } from '../../../i18n/english.ts';
 import type { ItemView } from '../../storage/tables/itemRecord.ts';
 import type { ItemRow, NewPhoto } from '../../storage/tables/itemsTable.ts';
-import { isRunningChange, isUnsettledChange, type PhotoChangeRow } from '../../storage/tables/photoChangesTable.ts';
+import {
+  isRunningChange,
+  isUnsettledChange,
+  type PhotoChangeRow,
+} from '../../storage/tables/photos/photoChangesTable.ts';
 import type { ItemsContext } from '../itemsContext.ts';
 import type { ItemRunner } from '../itemRunner.ts';
 import { canChangeListingPhotos, type ItemReader } from '../itemView.ts';

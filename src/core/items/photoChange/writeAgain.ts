@@ -6,7 +6,7 @@ import { findDiskProblem, createProblem } from '../../base/problem.ts';
 import type { NewPhoto, PhotoRow } from '../../storage/tables/itemsTable.ts';
 import { createItemLike } from '../arranging/arrangementActions.ts';
 import { discardNewPhotos, listNewPhotoIds } from './newPhotos.ts';
-import { isRunningChange, isUnsettledChange } from '../../storage/tables/photoChangesTable.ts';
+import { isRunningChange, isUnsettledChange } from '../../storage/tables/photos/photoChangesTable.ts';
 import type { PhotoChangesContext } from './photoChanges.ts';
 
 type CopiedPhoto = NewPhoto & { edits: PhotoRow['edits'] };

@@ -18,7 +18,7 @@ export const listAdditionPhotoPaths = (db: Db): string[] =>
 
 /**
  * Creates the table of additions. An addition is a drop of many photos, which is stored in parts before its items are
- * created. Until all of them are created, their account is the id of the addition, so that nobody sees a part of a drop.
+ * created. Until all of them are created, their account is the id of the addition, so that no window shows a part of a drop.
  */
 export const createAdditionsTable = (db: Db) => {
   const addPart = db.prepare('insert into addition_parts (addition_id, part, content) values (?, ?, ?)');

@@ -4,7 +4,7 @@ import type { ShelfFields } from '../../base/shelfFields.ts';
 import { messageShape } from '../../base/messages.ts';
 import type { PhotoEdits, BarcodeFormat } from '../../../photoContract/messages.ts';
 import type { PhotoWarning } from '../../../photoContract/constants.ts';
-import type { PhotoChangeStage } from './photoChangesTable.ts';
+import type { PhotoChangeStage } from './photos/photoChangesTable.ts';
 
 /** The steps of an item in order. In `line`, the item waits until fewer than five generations are running. */
 export const steps = ['photos', 'arranging', 'draft', 'upload', 'line', 'writing', 'review', 'live', 'ended'] as const;

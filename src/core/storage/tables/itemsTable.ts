@@ -10,15 +10,15 @@ import {
   steps,
   storedReviewReasons,
 } from './itemRecord.ts';
-import { createPhotosTable, type NewPhoto } from './photosTable.ts';
+import { createPhotosTable, type NewPhoto } from './photos/photosTable.ts';
 import { askerShape } from '../../base/request.ts';
 import { createAdditionsTable } from './additionsTable.ts';
 import { createBegunCallsTable } from './begunCallsTable.ts';
-import { createPhotoChangesTable } from './photoChangesTable.ts';
+import { createPhotoChangesTable } from './photos/photoChangesTable.ts';
 import { createItemQueries, getSectionRank } from './itemQueries.ts';
 import { createShelfTable } from './shelfTable.ts';
 
-export type { NewPhoto, PhotoRow } from './photosTable.ts';
+export type { NewPhoto, PhotoRow } from './photos/photosTable.ts';
 
 const itemRow = z.object({
   item_id: z.string(),

@@ -174,7 +174,7 @@ export type KnownPhotos = Map<string, ContactSheetRow['photos'][number]>;
 
 /**
  * Reads the details of one item of the contact sheet, and notes its photos in `known`. The photos of a new item stay
- * visible meanwhile, because they were in another item before.
+ * visible until then, because they were in another item before.
  */
 export const useContactSheetRow = (
   { itemId, reviewReason, photoIds }: ContactSheetOrder['rows'][number],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createProblem } from '../../../../src/core/base/problem.ts';
 import type { ItemsContext } from '../../../../src/core/items/itemsContext.ts';
 import { createPhotoChangeRunner } from '../../../../src/core/items/photoChange/photoChangeRunner.ts';
-import type { PhotoChangeRow } from '../../../../src/core/storage/tables/photoChangesTable.ts';
+import type { PhotoChangeRow } from '../../../../src/core/storage/tables/photos/photoChangesTable.ts';
 
 /** A change without photos. Its first step stores the next stage, and the listing cannot be read after that. */
 const createParts = () => {

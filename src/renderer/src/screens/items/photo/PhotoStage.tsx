@@ -9,7 +9,7 @@ import {
   computeBrightnessGamma,
   type PhotoDraft,
 } from './photoDraft.ts';
-import type { Rect } from '../../../../../core/photos/rotateEdits.ts';
+import type { Rect } from '../../../../../core/base/rotateEdits.ts';
 import styles from './photo.module.css';
 import type { PhotoView } from '../../../api/call.ts';
 import { t } from '../../../i18n.ts';

@@ -1,5 +1,5 @@
 import type { PhotoView } from '../../../api/call.ts';
-import { normaliseQuarterTurns, rotateRect, type Rect } from '../../../../../core/photos/rotateEdits.ts';
+import { normaliseQuarterTurns, rotateRect, type Rect } from '../../../../../core/base/rotateEdits.ts';
 
 export const wholePicture: Rect = { left: 0, top: 0, width: 1, height: 1 };
 

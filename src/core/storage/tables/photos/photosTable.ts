@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Db, createJsonColumn, createRowUpdater, textValues } from '../database.ts';
-import { writeUnsynced } from '../unsyncedWrites.ts';
-import { uploadSlot } from '../../../contract/index.ts';
-import type { PreviousPhotoState } from './arrangementsTable.ts';
-import { type AsideReason, type PhotoState } from './itemRecord.ts';
-import { photoEdits, barcode } from '../../../photoContract/messages.ts';
-import { photoWarnings } from '../../../photoContract/constants.ts';
+import { type Db, createJsonColumn, createRowUpdater, textValues } from '../../database.ts';
+import { writeUnsynced } from '../../unsyncedWrites.ts';
+import { uploadSlot } from '../../../../contract/index.ts';
+import type { PreviousPhotoState } from '../arrangementsTable.ts';
+import { type AsideReason, type PhotoState } from '../itemRecord.ts';
+import { photoEdits, barcode } from '../../../../photoContract/messages.ts';
+import { photoWarnings } from '../../../../photoContract/constants.ts';
 
 const fileRows = z.array(
   z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Db } from '../database.ts';
+import type { Db } from '../../database.ts';
 
 const rows = z.array(z.object({ path: z.string() }));
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { messageShape } from '../../base/messages.ts';
-import { type Db, createJsonColumn, createRowInserter, createRowUpdater, textValues } from '../database.ts';
+import { messageShape } from '../../../base/messages.ts';
+import { type Db, createJsonColumn, createRowInserter, createRowUpdater, textValues } from '../../database.ts';
 
 /** In these stages, requests for the photos are being sent or can still be sent. */
 const runningPhotoChangeStages = ['preparing', 'checking', 'sending'] as const;

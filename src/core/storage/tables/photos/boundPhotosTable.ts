@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Db } from '../database.ts';
-import { writeUnsynced } from '../unsyncedWrites.ts';
+import type { Db } from '../../database.ts';
+import { writeUnsynced } from '../../unsyncedWrites.ts';
 
 const row = z.object({
   sha256: z.string(),
