@@ -119,9 +119,15 @@ const findNewestIntactBackup = (dataDir: string, isWanted: (backup: BackupView) 
   return listBackupFiles(dir).find((one) => isWanted(one) && isIntactDatabase(join(dir, one.name)));
 };
 
+/** A request for `newest` asks for any backup, because only a check tells which one is intact. */
+const isAskedBackup =
+  (name: string) =>
+  (backup: BackupView): boolean =>
+    name === 'newest' || backup.name === name;
+
 /** Returns the backup with this name, or the newest intact backup for `newest`. Throws `BACKUP_UNKNOWN`. */
 const requireBackup = (dataDir: string, name: string): BackupView => {
-  const found = findNewestIntactBackup(dataDir, (one) => name === 'newest' || one.name === name);
+  const found = findNewestIntactBackup(dataDir, isAskedBackup(name));
   if (!found) throw createProblem('BACKUP_UNKNOWN');
   return found;
 };
@@ -138,7 +144,7 @@ export const scheduleRestore = async (
   checkDatabase: (databaseFile: string) => Promise<boolean>,
 ): Promise<void> => {
   const dir = getBackupsDir(dataDir);
-  const backups = listBackupFiles(dir).filter((one) => name === 'newest' || one.name === name);
+  const backups = listBackupFiles(dir).filter(isAskedBackup(name));
   for (const backup of backups)
     if (await checkDatabase(join(dir, backup.name)))
       return writeFileAtomically(getRestoreRequestPath(dataDir), JSON.stringify({ name: backup.name }));

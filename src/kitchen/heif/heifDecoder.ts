@@ -77,26 +77,32 @@ type CreateLibHeif = (options: {
   ): WebAssembly.Exports;
 }) => LibHeif;
 
-const replaceSlowParts = (lib: LibHeif, exports: WebAssembly.Exports): void => {
-  const parts = Object.values(exports);
-  const memory = parts.find((part) => part instanceof WebAssembly.Memory);
-  const table = parts.find((part) => part instanceof WebAssembly.Table);
-  if (memory && table) replaceInverseTransforms(memory, table, (bytes) => lib._malloc(bytes));
-};
-
-/** The WebAssembly module is CommonJS and has 2 MB, so it is loaded only when it is needed. */
-const loadHeifDecoder = (): Decoder => {
+/**
+ * Starts a decoder with memory of its own. The WebAssembly module is CommonJS and has 2 MB, so it is loaded only when it
+ * is needed. `table` has the functions that the decoder calls indirectly.
+ */
+export const startDecoder = () => {
   const createLib = createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js') as CreateLibHeif;
   let exports: WebAssembly.Exports = {};
+  let wasmBytes = 0;
   const lib = createLib({
     instantiateWasm(imports, onInstance) {
       const instance = new WebAssembly.Instance(new WebAssembly.Module(this.wasmBinary), imports);
-      if (this.wasmBinary.length === knownDecoder.wasmBytes) ({ exports } = instance);
+      ({ exports } = instance);
+      wasmBytes = this.wasmBinary.length;
       onInstance(instance);
-      return instance.exports;
+      return exports;
     },
   });
-  replaceSlowParts(lib, exports);
+  const parts = Object.values(exports);
+  const memory = parts.find((part) => part instanceof WebAssembly.Memory);
+  const table = parts.find((part) => part instanceof WebAssembly.Table);
+  return { lib, wasmBytes, memory, table, allocate: (bytes: number) => lib._malloc(bytes) };
+};
+
+const loadHeifDecoder = (): Decoder => {
+  const { lib, wasmBytes, memory, table, allocate } = startDecoder();
+  if (wasmBytes === knownDecoder.wasmBytes && memory && table) replaceInverseTransforms(memory, table, allocate);
   return { lib, fresh: lib.HEAPU8.slice() };
 };
 

@@ -1,40 +1,14 @@
-import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
+import { startDecoder } from '../../../src/kitchen/heif/heifDecoder.ts';
 import { knownDecoder, replaceInverseTransforms } from '../../../src/kitchen/heif/inverseTransform.ts';
 import { createRandom } from '../../helpers/createRandom.ts';
 
 type Transform = (target: number, input: number, stride: number) => void;
-type LibHeif = { _malloc(bytes: number): number };
-type CreateLibHeif = (options: {
-  instantiateWasm(
-    this: { wasmBinary: Uint8Array<ArrayBuffer> },
-    imports: WebAssembly.Imports,
-    onInstance: (instance: WebAssembly.Instance) => void,
-  ): WebAssembly.Exports;
-}) => LibHeif;
-
-const loadDecoder = () => {
-  const createLib = createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js') as CreateLibHeif;
-  let exports: WebAssembly.Exports = {};
-  let wasmBytes = 0;
-  const lib = createLib({
-    instantiateWasm(imports, onInstance) {
-      const instance = new WebAssembly.Instance(new WebAssembly.Module(this.wasmBinary), imports);
-      ({ exports } = instance);
-      wasmBytes = this.wasmBinary.length;
-      onInstance(instance);
-      return exports;
-    },
-  });
-  const memory = Object.values(exports).find((part) => part instanceof WebAssembly.Memory);
-  const table = Object.values(exports).find((part) => part instanceof WebAssembly.Table);
-  if (!memory || !table) throw new Error('The decoder exports no memory or no table.');
-  return { wasmBytes, memory, table, allocate: (bytes: number) => lib._malloc(bytes) };
-};
 
 test('the transforms with SIMD give the same pixels as those of the decoder, for any coefficients', () => {
-  const { wasmBytes, memory, table, allocate } = loadDecoder();
+  const { wasmBytes, memory, table, allocate } = startDecoder();
   expect(wasmBytes, 'another build of the decoder: find its transforms').toBe(knownDecoder.wasmBytes);
+  if (!memory || !table) throw new Error('The decoder exports no memory or no table.');
   const readTransform = (slot: number) => table.get(slot) as Transform;
   const pairs = Object.entries(knownDecoder.slots).map(([size, slot]) => ({
     size: Number(size),
