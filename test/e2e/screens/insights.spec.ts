@@ -111,3 +111,19 @@ test('totals, chart and inventory are visible without scrolling at 1280 × 800',
   await expect(inventory.getByRole('list')).toBeInViewport({ ratio: 1 });
   await expect(inventory.getByText(/^Asking value of what is live: US\$/)).toBeInViewport({ ratio: 1 });
 });
+
+test('a fall in sales has a minus sign beside its arrow', async ({ open }) => {
+  const page = await open('#/insights', {});
+  const sales = page.getByRole('region', { name: 'Sales', exact: true });
+  const period = sales.getByRole('combobox');
+  const falls: string[] = [];
+  // Months have different numbers of days, so some sell less than the period before.
+  for (const name of await period.locator('option').allTextContents()) {
+    await period.selectOption(name);
+    const tabs = sales.getByRole('tab', { name: /period before$/ });
+    await expect(tabs).toHaveCount(2);
+    falls.push(...(await tabs.allTextContents()).flatMap((text) => /↓.*/.exec(text) ?? []));
+    if (falls.length > 0) break;
+  }
+  expect(falls[0]).toMatch(/^↓ −\d/);
+});

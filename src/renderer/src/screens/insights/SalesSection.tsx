@@ -111,7 +111,7 @@ const formatChange = (now: Totals, before: readonly Totals[]): string => {
   if (was === 0) return t('insights.changeNew');
   const percent = Math.round((now.revenueMinor / was - 1) * 100);
   if (percent === 0) return t('insights.changeNone');
-  return t(percent > 0 ? 'insights.changeUp' : 'insights.changeDown', { percent: formatPercent(Math.abs(percent)) });
+  return t(percent > 0 ? 'insights.changeUp' : 'insights.changeDown', { percent: formatPercent(percent) });
 };
 
 type CurrencyTabProps = {
