@@ -95,7 +95,7 @@ const withDefaultProps = <P>(defaultProps: Partial<P> | (() => Partial<P>)) => (
 
 export const theme = createTheme({
   colors: { gray, dark, green, amber, red },
-  primaryColor: 'green',
+  primaryColor: 'gray',
   primaryShade: { light: 7, dark: 5 },
   white: '#ffffff',
   black: '#221f1b',
