@@ -26,6 +26,39 @@ test('an item’s state is fully visible beside its start button', async ({ open
   }
 });
 
+test('the state of an item in progress is fully visible beside its progress', async ({ open }) => {
+  for (const language of ['en', 'de'] as const)
+    for (const width of [480, 760, 1280]) {
+      const page = await open('', { language }, { width, instead: true });
+      for (const id of ['camera', 'book']) {
+        const row = page.locator(`li:has([data-item=${id}])`);
+        const [words, progress] = [
+          row.getByText(/^(Uploading|Waiting|Being|Preparing|Wird|Warte|Foto)/),
+          row.locator('a [aria-hidden] div').first(),
+        ];
+        await expect(progress).toBeVisible();
+        expect(
+          await words.evaluate((text) => text.scrollWidth - text.clientWidth),
+          `${language} ${id} at ${width} px`,
+        ).toBe(0);
+      }
+    }
+});
+
+test('the table of listings shows the columns of the default view in windows of every width', async ({ open }) => {
+  const page = await open('#/listings', {}, { width: 1280 });
+  const table = page.getByRole('table', { name: 'Listings' });
+  await expect(table.getByRole('link').first()).toBeVisible();
+  for (const width of [480, 740, 741, 760, 960, 961, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(table.getByText(/^US\$/).first()).toBeInViewport({ ratio: 1 });
+    const hidden = await table.evaluate(({ parentElement: frame }) =>
+      frame ? frame.scrollWidth - frame.clientWidth : NaN,
+    );
+    expect(hidden, `at ${width} px`).toBe(0);
+  }
+});
+
 test('a listing without a price shows its state below its title', async ({ open }) => {
   const page = await open('#/listings', {}, { width: 480 });
   await page.evaluate(() => {

@@ -46,9 +46,9 @@ const renderUntrustedText = (text: string | null): ReactNode =>
 const columnCells: Readonly<
   Record<ColumnName, { width: string; end?: boolean; show: (row: ListingRow) => ReactNode }>
 > = {
-  status: { width: '184px', show: (row) => <ListingStatusText row={row} /> },
-  site: { width: 'minmax(120px, 0.6fr)', show: (row) => row.site && getSiteCountryName(row.site) },
-  price: { width: '112px', end: true, show: formatListingPrice },
+  status: { width: 'minmax(140px, 184px)', show: (row) => <ListingStatusText row={row} /> },
+  site: { width: 'minmax(96px, 0.6fr)', show: (row) => row.site && getSiteCountryName(row.site) },
+  price: { width: '104px', end: true, show: formatListingPrice },
   quantity: { width: '80px', end: true, show: (row) => row.quantity !== null && formatNumber(row.quantity) },
   condition: { width: '144px', show: (row) => row.condition && renderUntrustedText(formatCondition(row.condition)) },
   category: { width: 'minmax(144px, 0.6fr)', show: (row) => renderUntrustedText(row.categoryName) },
@@ -209,8 +209,8 @@ const noColumns: readonly ColumnName[] = [];
 type TableProps = ListProps & SortProps & AllProps & { columns: readonly ColumnName[] };
 
 export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, sort, onSort, onAll }: TableProps) => {
-  // Below 640 px, only the checkbox and the title fit.
-  const isNarrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false });
+  // In a narrower window, the columns that are shown by default do not fit.
+  const isNarrow = useMediaQuery('(max-width: 740px)', undefined, { getInitialValueInEffect: false });
   const columns = isNarrow ? noColumns : wanted;
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -227,7 +227,7 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
   useEffect(() => onSight({ first, last }), [first, last, onSight]);
   const template = [
     '32px',
-    isNarrow ? 'minmax(0, 1fr)' : 'minmax(200px, 1fr)',
+    isNarrow ? 'minmax(0, 1fr)' : 'minmax(160px, 1fr)',
     ...columns.map((name) => columnCells[name].width),
   ].join(' ');
   return (
