@@ -20,7 +20,7 @@ test('the place, SKU and cost of an item are saved from its review, and G assign
   await page.keyboard.press('g');
   await expect(sku).toHaveValue('A04-1');
   await expect(shelf.getByRole('button', { name: 'Assign SKU' })).toHaveCount(0);
-  await shelf.getByRole('button', { name: 'More about this piece' }).press('Enter');
+  await shelf.getByRole('button', { name: 'More about this item' }).press('Enter');
   await shelf.getByLabel('Tags').fill('vintage, 80s');
   await shelf.getByLabel('Size in cm').fill('30 x 20');
   await shelf.getByLabel('Note for yourself').fill('Left sleeve is loose');
