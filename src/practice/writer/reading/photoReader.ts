@@ -29,8 +29,11 @@ const readPhotoFile = async (path: string): Promise<Uint8Array | null> =>
 /** Each thread keeps the model of the text reader in memory, so there are only a few threads. */
 const maxThreads = Math.min(4, availableParallelism());
 
-/** If a photo takes longer, its decoder is probably in an endless loop. */
-const answersWithinMs = 30_000;
+/**
+ * Reading a photo takes a few seconds, but the process has a low priority, so on a busy computer it can wait minutes for
+ * the processor. If a photo takes longer, its decoder is probably in an endless loop.
+ */
+const answersWithinMs = 600_000;
 
 const sentences = {
   started: 'The practice service reads photos in a process of its own.',

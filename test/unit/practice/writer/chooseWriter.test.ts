@@ -7,7 +7,8 @@ import { drawingFolder, type Drawn } from '../../../helpers/practice/drawnItems.
 import { answerError, startModelEndpoint, type ModelEndpoint } from '../../../helpers/practice/modelEndpoint.ts';
 import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
+// The process that reads photos has a low priority, so it can wait long for the processor.
+vi.setConfig({ testTimeout: 240_000 });
 
 let drawn: Drawn;
 let endpoint: ModelEndpoint;

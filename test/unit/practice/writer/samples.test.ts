@@ -8,7 +8,8 @@ import { createCachingReader } from '../../../helpers/practice/createCachingRead
 import { sampleListings } from '../../../helpers/practice/sampleListings.ts';
 import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
+// The process that reads photos has a low priority, so it can wait long for the processor.
+vi.setConfig({ testTimeout: 240_000 });
 
 const samples = fileURLToPath(new URL('../../../../resources/samples/', import.meta.url));
 const reader = createPhotoReader({ startReader: sharedReader });
