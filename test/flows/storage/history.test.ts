@@ -31,13 +31,14 @@ test('a search of the history finds the entries about a listing, newest first', 
   expect((await searchHistory('', newest?.seq, 1)).rows[0]?.seq).toBe((newest?.seq ?? 0) - 1);
 });
 
-test('a text of two letters at the end of a title is found', async () => {
+test('a text of two signs at the end of a title is found', async () => {
   world = await startWorld();
-  const { listingId } = await world.reviewed('blue xq');
+  // Keys and ids are random. They contain any two letters now and then, but never this sign.
+  const { listingId } = await world.reviewed('blue x~');
   await world.perform('publishListing', { params: { listingId } });
-  const { rows } = await searchHistory('XQ');
+  const { rows } = await searchHistory('X~');
   expect(rows.length).toBeGreaterThan(0);
-  expect(rows.every(({ title }) => title === 'blue xq')).toBe(true);
+  expect([...new Set(rows.map(({ title }) => title))]).toEqual(['blue x~']);
 });
 
 test('the history is filtered by the person’s answer and by who asked', async () => {
