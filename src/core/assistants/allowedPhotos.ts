@@ -113,7 +113,7 @@ const copyAllowedPhoto = async (
     // The file might grow during the copy, so limit the read.
     const bytes = file.createReadStream({ start: 0, end: maxPhotoBytes - 1, autoClose: false });
     const { uploadId } = await intake.receive(bytes);
-    return { name: basename(real), source: await intake.find(uploadId) };
+    return { name: basename(real), source: await intake.take(uploadId) };
   } finally {
     await file.close();
   }

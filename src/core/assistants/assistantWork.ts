@@ -277,7 +277,7 @@ const createListingPhotoAdder = (
       refuseTooLargeBody(body);
       return uploadLine.run(listingId, signal, async () => {
         const { uploadId } = await intake.receive(Readable.from(limitPhotoBytes(body)));
-        const source = await intake.find(uploadId);
+        const source = await intake.take(uploadId);
         return listingPhotos(by, listingId, [{ name: 'photo', source }], {
           check: () => requireListingAccess(by, listingId),
           signal,

@@ -47,7 +47,7 @@ export const createAvatarMaker =
   ({ workers, intake }: Pick<CompanionPhotos, 'workers' | 'intake'>) =>
   async (given: AvatarSource): Promise<string> => {
     const createUnreadableProblem = (): Problem => createProblem('AVATAR_UNREADABLE', { field: 'avatar' });
-    const source = 'path' in given ? given.path : await intake.find(given.uploadId);
+    const source = 'path' in given ? given.path : await intake.take(given.uploadId);
     try {
       const bytes = await readOriginalBytes({ source }).catch(() => null);
       const picture = bytes && (await workers.shrink(bytes, avatarPx));

@@ -319,7 +319,7 @@ const findUploadedPhotos = async (
 ): Promise<FoundPhotos> =>
   groupUploadedFiles(
     await Promise.all(
-      files.map(async ({ uploadId, relativePath }) => ({ path: await intake.find(uploadId), relativePath })),
+      files.map(async ({ uploadId, relativePath }) => ({ path: await intake.take(uploadId), relativePath })),
     ),
   );
 

@@ -2,12 +2,12 @@ import { createProblem, findDiskProblem, Problem } from '../base/problem.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { discardFile, replaceFile } from '../../disk/changeFiles.ts';
-import { systemDisk, type Disk } from '../../disk/disk.ts';
+import { isMissingFileError, systemDisk, type Disk } from '../../disk/disk.ts';
 
 export const maxPhotoBytes = 64 * 2 ** 20;
 
@@ -97,10 +97,15 @@ export const createPhotoIntake = (dir: string, disk: Disk = systemDisk) => {
       return { uploadId };
     },
     drop: (file: string): Promise<void> => discardFile(file, disk),
-    /** Returns the path of an uploaded photo. Throws `INTAKE_MISSING`. */
-    find: async (uploadId: string): Promise<string> => {
-      const path = getUploadPath(uploadId);
-      if (!(await stat(path).catch(() => null))) throw createProblem('INTAKE_MISSING');
+    /**
+     * Gives an uploaded photo a new name and returns its path. Each upload can be taken once, so that no two items share
+     * a file, which would disappear with the first of them. Throws `INTAKE_MISSING`.
+     */
+    take: async (uploadId: string): Promise<string> => {
+      const path = getUploadPath(randomUUID());
+      await replaceFile(getUploadPath(uploadId), path, disk).catch((error: unknown) => {
+        throw isMissingFileError(error) ? createProblem('INTAKE_MISSING') : (findDiskProblem(error) ?? error);
+      });
       return path;
     },
   };

@@ -25,6 +25,17 @@ const prepareItem = async (count: number): Promise<ItemView> => {
   return world.item(itemIds[0] ?? '', 'arranging');
 };
 
+/** Sends the bytes of some photos to the companion, as a browser does. */
+const receiveShots = async (count: number): Promise<{ uploadId: string; relativePath: string }[]> => {
+  const folder = await createShotFolder(world.dataDir, 'DCIM', createShots([count, 1]));
+  return Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const bytes = Readable.from([await readFile(join(folder, name))]);
+      return { ...(await world.companion().receivePhoto(bytes)), relativePath: `DCIM/${name}` };
+    }),
+  );
+};
+
 test('a refused upload is retried with a new slot, without sending stored photos again', async () => {
   world = await startWorld();
   await world.practice.fault({ method: put[0], path: put[1], times: 1, status: 403 });
@@ -83,13 +94,7 @@ test('photos are uploaded as WebP when the person chose WebP', async () => {
 
 test('a photo received as bytes can be edited, and its copy is deleted after upload', async () => {
   world = await startWorld();
-  const folder = await createShotFolder(world.dataDir, 'DCIM', createShots([2, 1]));
-  const files = await Promise.all(
-    (await readdir(folder)).map(async (name) => {
-      const bytes = Readable.from([await readFile(join(folder, name))]);
-      return { ...(await world.companion().receivePhoto(bytes)), relativePath: `DCIM/${name}` };
-    }),
-  );
+  const files = await receiveShots(2);
   const { itemIds } = await world.companion().add({ kind: 'uploads', files });
   const view = await world.item(itemIds[0] ?? '', 'arranging');
   const edits = { quarterTurns: 1 as const, straightenDeg: 0, crop: null, brighten: 0 };
@@ -98,4 +103,20 @@ test('a photo received as bytes can be edited, and its copy is deleted after upl
   await items().begin();
   await Promise.all(itemIds.map((itemId) => world.item(itemId, 'review')));
   expect(await readdir(join(world.dataDir, 'intake'))).toEqual([]);
+});
+
+test('received bytes become photos of one item only, so that removing a second item cannot remove them', async () => {
+  world = await startWorld();
+  const files = await receiveShots(2);
+  world.companion().changeSettings({ deferDrops: true });
+  const { itemIds } = await world.companion().add({ kind: 'uploads', files });
+  const [itemId = ''] = itemIds;
+  for (const use of [
+    () => world.companion().add({ kind: 'uploads', files }),
+    () => world.companion().addInto({ kind: 'uploads', files }, { itemId }),
+    () => world.companion().avatar({ uploadId: files[0]?.uploadId ?? '' }),
+  ])
+    await expect(use()).rejects.toMatchObject({ code: 'INTAKE_MISSING' });
+  expect(items().get(itemId).photos).not.toHaveLength(0);
+  expect(await readdir(join(world.dataDir, 'intake'))).toHaveLength(files.length);
 });

@@ -45,7 +45,7 @@ const createBlockedDisk = () => createHeldDisk(6, 'EPERM');
 test('an uploaded photo is stored and removed although another program briefly blocks the file', async () => {
   const intake = createPhotoIntake(dir, createBlockedDisk());
   const { uploadId } = await intake.receive(Readable.from([Buffer.from('photo')]));
-  const file = await intake.find(uploadId);
+  const file = await intake.take(uploadId);
   expect(readFileSync(file, 'utf8')).toBe('photo');
   await intake.drop(file);
   expect(readdirSync(dir)).toEqual([]);
