@@ -64,19 +64,28 @@ const createHostParts = async (options: Options, log: HostLog): Promise<HostPart
   log,
 });
 
-/** The first signal stops all parts. A second signal kills the process. */
+/**
+ * A supervisor can signal the whole process group, and the launcher passes its signal on as well. Only a signal after this
+ * time is a second request to end.
+ */
+const sameRequestMs = 1_000;
+
+/** The first signal stops all parts. A second request kills the process. */
 const stopOnSignal = (parts: readonly StoppablePart[], log: HostLog): void => {
-  let stopping = false;
+  let stoppingSinceMs: number | null = null;
   const stopAndExit = async (): Promise<void> => {
     const unstopped = await stopParts(parts, { clock: systemClock, log: log.log });
     if (unstopped.length > 0 || (await hasPendingSystemCalls(systemClock))) killThisProcess();
     process.exit(0);
   };
   const handleEndSignal = (signal: NodeJS.Signals): void => {
+    const nowMs = systemClock.elapsedMs();
+    if (stoppingSinceMs === null) {
+      stoppingSinceMs = nowMs;
+      return void stopAndExit();
+    }
     // A closing terminal can send SIGHUP several times, so a repeated SIGHUP must not kill the process.
-    if (stopping) return signal === 'SIGHUP' ? undefined : killThisProcess();
-    stopping = true;
-    void stopAndExit();
+    if (signal !== 'SIGHUP' && nowMs - stoppingSinceMs > sameRequestMs) killThisProcess();
   };
   for (const signal of endSignals) process.on(signal, handleEndSignal);
 };

@@ -96,6 +96,13 @@ testGracefulStop('the headless host stops cleanly when its terminal is closed, e
   expect(existsSync(join(dataDir, 'bridge.json'))).toBe(false);
 });
 
+testGracefulStop('the headless host stops cleanly when a supervisor and the launcher both signal it', async () => {
+  const headless = await startHeadless(testFlags(dataDir));
+  // The system merges two pending signals of the same kind.
+  expect(await Promise.all([headless.stop('SIGTERM'), headless.stop('SIGINT')])).toEqual([0, 0]);
+  expect(existsSync(join(dataDir, 'bridge.json'))).toBe(false);
+});
+
 testGracefulStop('the headless host can restart on the same data after SIGTERM and SIGKILL', async () => {
   expect(await (await startHeadless(testFlags(dataDir))).stop('SIGTERM')).toBe(0);
   await (await startHeadless(testFlags(dataDir))).stop('SIGKILL');
