@@ -11,6 +11,7 @@ import { compareFileNames } from '../../i18n/naturalOrder.ts';
 import { headBytes, isPictureFormat, detectFormat, hasPhotoSignature } from '../../photoContract/detectFormat.ts';
 import { FileNotOpenedError, openFileInside, type Roots, isInsideRoots, resolveRealPath } from './openInside.ts';
 import { findDiskProblem } from '../base/problem.ts';
+import { sortInSlices } from '../base/slices.ts';
 import type { Dirent } from 'node:fs';
 import { readdir, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -85,7 +86,7 @@ export const createFileSniffer = (platform = process.platform): ClassifyFile => 
 /** Reading this many files at once hides the delays of a slow disk and leaves file descriptors for other code. */
 const maxOpenFiles = 8;
 /** Other work runs after this many entries of a folder. */
-const entriesPerSlice = 1_000;
+const entriesPerSlice = 500;
 
 type FindOptions = {
   signal?: AbortSignal;
@@ -166,7 +167,8 @@ const collectFolderPhotos = async (walk: FolderWalk, folder: string, roots: read
     });
   const files: FoundFile[] = [];
   const folders: string[] = [];
-  for (const [at, entry] of entries.sort((a, b) => compareFileNames(a.name, b.name)).entries()) {
+  const inOrder = await sortInSlices(entries, (one, other) => compareFileNames(one.name, other.name));
+  for (const [at, entry] of inOrder.entries()) {
     if (at % entriesPerSlice === 0) await immediate();
     const path = join(folder, entry.name);
     const found = await classifyFolderEntry(walk, path, entry, roots);

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { mapConcurrently } from '../base/semaphore.ts';
+import { cutIntoSlices } from '../base/slices.ts';
 import { runWithOriginalBytes } from './openInside.ts';
 import { hashWithoutBlocking } from './preparePhoto.ts';
 
@@ -16,11 +17,6 @@ export type OriginalLookup = {
 const maxParallelReads = 4;
 /** Looking up this many files takes a few milliseconds. */
 const filesPerLookup = 1_000;
-
-const cutIntoLookups = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / filesPerLookup) }, (_, nth) =>
-    all.slice(nth * filesPerLookup, (nth + 1) * filesPerLookup),
-  );
 
 const hashPhoto = (photo: PhotoToCompare): Promise<string | null> =>
   runWithOriginalBytes(photo, hashWithoutBlocking).catch(() => null);
@@ -48,7 +44,7 @@ export const findRepeatedPhotos = async (
     if (found) sizes.set(source, found.size);
   });
   const known = new Set<number>();
-  for (const some of cutIntoLookups([...new Set(sizes.values())])) {
+  for (const some of cutIntoSlices([...new Set(sizes.values())], filesPerLookup)) {
     for (const bytes of lookup.knownSizes(some)) known.add(bytes);
     await immediate();
   }
@@ -61,7 +57,7 @@ export const findRepeatedPhotos = async (
     if (sha256 !== null) files.set(photo.source, { bytes, sha256 });
   });
   const items = new Map<string, string>();
-  for (const some of cutIntoLookups([...files.values()])) {
+  for (const some of cutIntoSlices([...files.values()], filesPerLookup)) {
     for (const [sha256, itemId] of lookup.itemsOfOriginals(some)) items.set(sha256, itemId);
     await immediate();
   }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { compareFileNames } from '../../i18n/naturalOrder.ts';
+import { mapInSlices, sortInSlices } from '../base/slices.ts';
 
 export type NameKind = 'junk' | 'video' | 'picture' | 'nothing';
 
@@ -96,31 +97,38 @@ const editedNames = [
   /^(?<before>.+)-(edited|bearbeitet|editado|modifié|modificato|bewerkt|edytowane)(?<after>(\(\d+\))?)$/i,
 ];
 
+const toBareName = (name: string): string => removeFileExtension(name).normalize('NFC').toLowerCase();
+
 const toOriginalName = (name: string): string | null => {
-  const bare = removeFileExtension(name).normalize('NFC').toLowerCase();
+  const bare = toBareName(name);
   const groups = editedNames.map((pattern) => pattern.exec(bare)?.groups).find((found) => found !== undefined);
   return groups ? `${groups['before'] ?? ''}${groups['after'] ?? ''}` : null;
 };
+
+const toFolderKey = ({ path }: PhotoFile, bareName: string): string => `${dirname(path)}/${bareName}`;
 
 /**
  * Replaces each original by its edited copy in the same folder, at the place of the original. Returns the photos that
  * remain and the replaced originals.
  */
-const replaceOriginals = (photos: readonly PhotoFile[]): { kept: PhotoFile[]; replaced: PhotoFile[] } => {
-  const toKey = (photo: PhotoFile, bareName: string): string => `${dirname(photo.path)}/${bareName}`;
-  const edited = new Map<string, PhotoFile>();
-  for (const photo of photos) {
-    const original = toOriginalName(photo.name);
-    if (original !== null) edited.set(toKey(photo, original), photo);
-  }
+const replaceOriginals = async (
+  photos: readonly PhotoFile[],
+): Promise<{ kept: PhotoFile[]; replaced: PhotoFile[] }> => {
+  const originals = await mapInSlices(photos, ({ name }) => toOriginalName(name));
+  const edited = new Map(
+    photos.flatMap((photo, at) => {
+      const original = originals[at];
+      return typeof original === 'string' ? [[toFolderKey(photo, original), photo] as const] : [];
+    }),
+  );
   if (edited.size === 0) return { kept: [...photos], replaced: [] };
-  const findEdited = (photo: PhotoFile): PhotoFile | undefined =>
-    edited.get(toKey(photo, removeFileExtension(photo.name).normalize('NFC').toLowerCase()));
-  const replaced = photos.filter((photo) => findEdited(photo) !== undefined);
-  const moved = new Set(replaced.map(findEdited));
-  const kept = photos.filter((photo) => !moved.has(photo)).map((photo) => findEdited(photo) ?? photo);
-  return { kept: [...new Set(kept)], replaced };
+  const copies = await mapInSlices(photos, (photo) => edited.get(toFolderKey(photo, toBareName(photo.name))));
+  const moved = new Set(copies);
+  const kept = photos.flatMap((photo, at) => (moved.has(photo) ? [] : [copies[at] ?? photo]));
+  return { kept: [...new Set(kept)], replaced: photos.filter((_, at) => copies[at] !== undefined) };
 };
+
+const compareByName = (one: PhotoFile, other: PhotoFile): number => compareFileNames(one.name, other.name);
 
 /** Creates a collector that groups photos by their folder. */
 export const createPhotoGrouper = () => {
@@ -140,18 +148,18 @@ export const createPhotoGrouper = () => {
     skip(file: SkippedFile): void {
       skipped.push(file);
     },
-    found(): FoundPhotos {
+    async found(): Promise<FoundPhotos> {
       for (const group of groups.values()) {
         const first = group.photos[0];
         if (group.folder === null && first) group.name = removeFileExtension(first.name);
-        const { kept, replaced } = replaceOriginals(group.photos.toSorted((a, b) => compareFileNames(a.name, b.name)));
+        const { kept, replaced } = await replaceOriginals(await sortInSlices(group.photos, compareByName));
         group.photos = kept;
         skipped.push(...replaced.map(({ path, name }) => ({ path, name, why: 'edited' as const })));
       }
       const alone: SkippedFile[] = [];
       for (const [folder, files] of texts) {
         const group = groups.get(folder);
-        if (group) group.texts = files.toSorted((a, b) => compareFileNames(a.name, b.name));
+        if (group) group.texts = files.toSorted(compareByName);
         else alone.push(...files.map(({ path, name }) => ({ path, name, why: 'not_a_photo' as const })));
       }
       return { groups: [...groups.values()], skipped: [...skipped, ...alone] };
@@ -163,7 +171,9 @@ export const createPhotoGrouper = () => {
  * Groups files that a browser uploaded. `path` is the local copy, and `relativePath` is a path such as
  * `shoes/IMG_1.jpg`. Files are classified by name only, because their content is checked later.
  */
-export const groupUploadedFiles = (files: readonly { path: string; relativePath: string }[]): FoundPhotos => {
+export const groupUploadedFiles = async (
+  files: readonly { path: string; relativePath: string }[],
+): Promise<FoundPhotos> => {
   const grouping = createPhotoGrouper();
   for (const { path, relativePath } of files) {
     const parts = relativePath.split(/[/\\]/).filter((part) => part !== '' && part !== '.');

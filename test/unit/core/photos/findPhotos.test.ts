@@ -2,6 +2,7 @@ import { copyFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
+import { countTurns } from '../../../helpers/countTurns.ts';
 import { groupUploadedFiles, type FoundPhotos } from '../../../../src/core/photos/groupFiles.ts';
 import { createTempDir } from '../../../helpers/photos/photoWorld.ts';
 import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
@@ -51,7 +52,7 @@ test('a search for photos can be aborted', async () => {
   await expect(findPhotosInPaths([folders], { signal: abort.signal })).rejects.toThrow(/abort/i);
 });
 
-test('files from a browser are grouped like files on disk', () => {
+test('files from a browser are grouped like files on disk', async () => {
   const files = [
     'shoes/IMG_10.jpg',
     'shoes/IMG_2.jpg',
@@ -61,13 +62,27 @@ test('files from a browser are grouped like files on disk', () => {
     'shoes/notes.txt',
     'one.png',
   ];
-  const found = groupUploadedFiles(files.map((relativePath, i) => ({ path: `/uploads/${i}`, relativePath })));
+  const found = await groupUploadedFiles(files.map((relativePath, i) => ({ path: `/uploads/${i}`, relativePath })));
   expect(listGroups(found)).toEqual({ shoes: ['IMG_2.jpg', 'IMG_10.jpg'], left: ['a.heic'], one: ['one.png'] });
   expect(found.groups.at(-1)?.folder).toBeNull();
   expect([countSkipped(found, 'junk'), countSkipped(found, 'video'), countSkipped(found, 'not_a_photo')]).toEqual([
     1, 1, 0,
   ]);
   expect(found.groups.map(({ texts = [] }) => texts.map(({ name }) => name))).toEqual([['notes.txt'], [], []]);
+});
+
+test('thousands of uploaded photos are put in order and edited copies are found while other work runs', async () => {
+  const files = Array.from({ length: 3_000 }, (_, at) => `card/IMG_${at}.jpg`).toReversed();
+  const { turns, result } = await countTurns(async () =>
+    groupUploadedFiles(
+      [...files, 'card/IMG_E7.jpg'].map((relativePath, at) => ({ path: `/in/card/${at}`, relativePath })),
+    ),
+  );
+  expect(turns).toBeGreaterThan(20);
+  const names = result.groups[0]?.photos.map(({ name }) => name) ?? [];
+  expect(names.slice(5, 9)).toEqual(['IMG_5.jpg', 'IMG_6.jpg', 'IMG_E7.jpg', 'IMG_8.jpg']);
+  expect(names).toHaveLength(3_000);
+  expect(countSkipped(result, 'edited')).toBe(1);
 });
 
 test('copies that a system numbered come after their original and before the next photo', async () => {
@@ -117,7 +132,7 @@ test('a placeholder of iCloud is named by its photo, and other placeholders are 
     ['IMG_0500.HEIC', 'in_icloud'],
     ['.notes.txt.icloud', 'junk'],
   ]);
-  const uploaded = groupUploadedFiles([{ path: '/in/1', relativePath: 'mug/.IMG_0500.HEIC.icloud' }]);
+  const uploaded = await groupUploadedFiles([{ path: '/in/1', relativePath: 'mug/.IMG_0500.HEIC.icloud' }]);
   expect(listSkipped(uploaded)).toEqual([['IMG_0500.HEIC', 'in_icloud']]);
 });
 

@@ -152,28 +152,44 @@ type PhotoChoice = Pick<PhotoRow, 'state' | 'aside' | 'duplicate_of' | 'sentence
 /** A cached photo needs about one kilobyte, so the cache needs at most 40 MB. */
 const maxCachedPhotos = 40_000;
 
-type PhotoList = { list: () => PhotoRow[]; change: (photoId: string, changes: Partial<PhotoRow>) => void };
-type CachedItemPhotos = { here: PhotoList; removed: PhotoList };
+type CachedItemPhotos = ReturnType<typeof createCachedItemPhotos>;
 
 const compareRemovalTimes = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
 
 /** Callers keep lists, so a change makes a new list. It is made when it is read, because thousands of changes follow. */
-const createPhotoList = (photos: readonly PhotoRow[]): PhotoList => {
-  const byId = new Map(photos.map((photo) => [photo.photo_id, photo]));
+const createPhotoList = (compare?: typeof compareRemovalTimes) => {
+  const byId = new Map<string, PhotoRow>();
   let listed: PhotoRow[] | null = null;
+  const set = (photo: PhotoRow): void => {
+    byId.set(photo.photo_id, photo);
+    listed = null;
+  };
+  const createList = (): PhotoRow[] => (compare === undefined ? [...byId.values()] : [...byId.values()].sort(compare));
   return {
-    list: () => (listed ??= [...byId.values()]),
-    change: (photoId, changes) => {
+    add: set,
+    list: (): PhotoRow[] => (listed ??= createList()),
+    change: (photoId: string, changes: Partial<PhotoRow>): void => {
       const before = byId.get(photoId);
-      if (before === undefined) return;
-      byId.set(photoId, { ...before, ...changes });
-      listed = null;
+      if (before !== undefined) set({ ...before, ...changes });
     },
   };
 };
 
+const createCachedItemPhotos = () => {
+  const lists = { here: createPhotoList(), removed: createPhotoList(compareRemovalTimes) };
+  let count = 0;
+  return {
+    ...lists,
+    add: (rows: readonly PhotoRow[]): void => {
+      for (const row of rows) (row.removed_at === null ? lists.here : lists.removed).add(row);
+      count += rows.length;
+    },
+    count: (): number => count,
+  };
+};
+
 /** Reading this many rows takes a few milliseconds. */
-const photosPerSlice = 500;
+const photosPerSlice = 250;
 
 /** Reads the photos of an item in slices, between which the caller can let other work run. */
 const createSlicedReader = (db: Db) => {
@@ -203,26 +219,27 @@ const createItemPhotoCache = (db: Db) => {
     loaded = 0;
     changes += 1;
   };
-  const keep = (itemId: string, rows: readonly PhotoRow[]): CachedItemPhotos => {
-    const photos = {
-      here: createPhotoList(rows.filter(({ removed_at }) => removed_at === null)),
-      removed: createPhotoList(rows.filter(({ removed_at }) => removed_at !== null).sort(compareRemovalTimes)),
-    };
-    loaded += rows.length;
+  const keep = (itemId: string, photos: CachedItemPhotos): CachedItemPhotos => {
+    loaded += photos.count();
     if (loaded > maxCachedPhotos) forget();
     kept.set(itemId, photos);
     return photos;
   };
+  const readAtOnce = (itemId: string): CachedItemPhotos => {
+    const photos = createCachedItemPhotos();
+    photos.add(photoRows.parse(ofItem.all(itemId)));
+    return keep(itemId, photos);
+  };
   return {
-    load: (itemId: string): CachedItemPhotos => kept.get(itemId) ?? keep(itemId, photoRows.parse(ofItem.all(itemId))),
+    load: (itemId: string): CachedItemPhotos => kept.get(itemId) ?? readAtOnce(itemId),
     loadInSlices: async (itemId: string): Promise<void> => {
-      const [rows, before]: [PhotoRow[], number] = [[], changes];
+      const [photos, before] = [createCachedItemPhotos(), changes];
       if (kept.has(itemId)) return;
       for (const some of readSlices(itemId)) {
-        rows.push(...some);
+        photos.add(some);
         if (some.length === photosPerSlice) await nextTurn();
       }
-      if (changes === before && !kept.has(itemId)) keep(itemId, rows);
+      if (changes === before && !kept.has(itemId)) keep(itemId, photos);
     },
     change: (itemId: string, photoIds: readonly string[], changed: Partial<PhotoRow>): void => {
       changes += 1;
