@@ -3,8 +3,9 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { findListingCurrency } from '../../contract/index.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
-import { type Asker, askerShape } from '../base/request.ts';
+import { type Asker, askerShape, person } from '../base/request.ts';
 import { type ShelfChanges, shelfChanges } from '../base/shelfFields.ts';
+import { cutIntoSlices } from '../base/slices.ts';
 import { readShelfFields } from '../photos/privateWords.ts';
 import { itemCallRetentionMs, itemCallShape, skippedPhoto } from '../storage/tables/begunCallsTable.ts';
 import { privatePart, reviewReasons } from '../storage/tables/itemRecord.ts';
@@ -47,13 +48,16 @@ export const generationWishes = z.object({
 const piece = z.object({
   itemId: z.string(),
   item: newItemPhotos.omit({ photos: true }).nullable(),
-  photos: z.array(newPhoto.extend({ photoId: z.string() })),
+  photos: z.array(newPhoto),
 });
 type Piece = Omit<z.output<typeof piece>, 'item'> & { item: Omit<NewItemPhotos, 'photos'> | null };
 const additionPart = z.array(piece);
 
-/** What the items of an addition have in common. */
-const additionFacts = z.object({ account: z.string(), at: z.int(), by: askerShape, wishes: generationWishes });
+/** What the items of an addition have in common. `into` is the existing item that gets all photos; null for new items. */
+const additionFacts = z.object({
+  ...{ account: z.string(), at: z.int(), by: askerShape, wishes: generationWishes },
+  into: z.string().nullable().default(null),
+});
 type AdditionFacts = z.infer<typeof additionFacts>;
 
 /** Writing this many photos takes a few milliseconds. */
@@ -63,13 +67,13 @@ const maxRevealedItems = 300;
 
 const assignPhotoId = (photo: z.infer<typeof newPhoto>): NewPhoto => ({ ...photo, photoId: `ph_${randomUUID()}` });
 
-const cutIntoPieces = ({ photos, ...item }: NewItemPhotos): Piece[] => {
+const cutIntoPieces = (itemId: string, photos: NewItemPhotos['photos']): Piece[] =>
+  cutIntoSlices(photos, maxPhotosPerPart).map((some) => ({ itemId, item: null, photos: some }));
+
+const cutItemIntoPieces = ({ photos, ...item }: NewItemPhotos): Piece[] => {
   const itemId = `it_${randomUUID()}`;
-  const count = Math.max(1, Math.ceil(photos.length / maxPhotosPerPart));
-  return Array.from({ length: count }, (_, nth) => ({
-    ...{ itemId, item: nth === 0 ? item : null },
-    photos: photos.slice(nth * maxPhotosPerPart, (nth + 1) * maxPhotosPerPart).map(assignPhotoId),
-  }));
+  const [first, ...others] = cutIntoPieces(itemId, photos);
+  return [{ itemId, photos: [], ...first, item }, ...others];
 };
 
 const packIntoParts = (pieces: readonly Piece[]): Piece[][] => {
@@ -98,17 +102,22 @@ const storeShelfFields = (
 };
 
 type AdditionContext = Pick<ItemsContext, 'table' | 'clock' | 'ages' | 'account' | 'settings' | 'pacing' | 'log'> &
-  Pick<ItemsContext, 'notifyItemChanged'>;
+  Pick<ItemsContext, 'notifyItemChanged' | 'arrangeInTurn'>;
 
 /** `account` is the id of the addition until all items are created. */
 const createItem = (
   context: AdditionContext,
-  { itemId, item, photos }: Piece,
+  { itemId, item, photos: found }: Piece,
   facts: AdditionFacts,
   account: string,
 ) => {
   const { table, ages, settings } = context;
-  if (item === null) return table.addPhotos(itemId, photos);
+  const photos = found.map(assignPhotoId);
+  if (item === null) {
+    // The person can have removed the item to which the photos are added.
+    if (table.read(itemId) !== null) table.addPhotos(itemId, photos);
+    return;
+  }
   const { name, note, reviewReason = null, dropId = null, privateParts = [], text = null, call } = item;
   const { at, by, wishes } = facts;
   const { useFolderTexts, templateId } = settings();
@@ -132,11 +141,11 @@ const createItem = (
   }
 };
 
-/** Stores an addition in slices. Nothing of it is carried out before all of it is on disk. */
-const storeAddition = async (
+/** Stores the parts of an addition in slices. Nothing of it is carried out before the addition is complete. */
+const storeParts = async (
   { table }: AdditionContext,
   additionId: string,
-  { parts, facts }: { parts: readonly Piece[][]; facts: AdditionFacts },
+  parts: readonly Piece[][],
   signal: AbortSignal,
 ): Promise<void> => {
   for (const [at, part] of parts.entries()) {
@@ -144,7 +153,6 @@ const storeAddition = async (
     await immediate();
     signal.throwIfAborted();
   }
-  table.additions.complete(additionId, JSON.stringify(facts));
 };
 
 /** Creates the items of a stored addition in slices, and then shows them. Returns their ids. */
@@ -165,7 +173,7 @@ const createItemsOfAddition = async (
     await immediate();
     signal.throwIfAborted();
   }
-  const itemIds = additions.listItems(additionId);
+  const itemIds = facts.into === null ? additions.listItems(additionId) : [facts.into];
   while (noteTogether(() => additions.reveal(additionId, facts.account, maxRevealedItems)) > 0) {
     await immediate();
     signal.throwIfAborted();
@@ -191,33 +199,71 @@ const finishAddition = async (context: AdditionContext, additionId: string, sign
  * Creates the adder of items. It adds few photos in one transaction. Many photos would block everything else, so they are
  * added in slices: a crash before all are stored adds none of them, and after a later crash the next start adds the rest.
  */
-export const createItemAdder = (context: AdditionContext, { startInTurn }: Pick<ItemRunner, 'startInTurn'>) => {
+export const createItemAdder = (
+  context: AdditionContext,
+  { startInTurn, halt }: Pick<ItemRunner, 'startInTurn' | 'halt'>,
+) => {
   const { table, clock, account, log } = context;
   const running = new Map<string, Promise<unknown>>();
   let abort = new AbortController();
-  const runAddition = (additionId: string, store: (signal: AbortSignal) => Promise<void>): Promise<string[]> => {
-    const { signal } = abort;
-    const run = async (): Promise<string[]> => {
-      await store(signal);
-      return finishAddition(context, additionId, signal);
-    };
-    const ended = run().finally(() => running.delete(additionId));
+  const runAddition = (additionId: string, run: (signal: AbortSignal) => Promise<string[]>): Promise<string[]> => {
+    const ended = run(abort.signal).finally(() => running.delete(additionId));
     running.set(additionId, ended);
     return ended;
   };
+  /** No photo is arranged while photos are added to its item. */
+  const resumeAddition = (additionId: string): Promise<string[]> =>
+    runAddition(additionId, (signal) => context.arrangeInTurn(() => finishAddition(context, additionId, signal)));
   const startItems = (itemIds: readonly string[]): void => {
     itemIds.forEach(context.notifyItemChanged);
     void startInTurn(itemIds);
   };
+  /** Stores the parts, and then calls `openItem` in the transaction after which the addition is carried out. */
+  const runLargeAddition = (
+    facts: AdditionFacts,
+    parts: readonly Piece[][],
+    openItem: () => void,
+  ): Promise<string[]> => {
+    const additionId = `addition_${randomUUID()}`;
+    return runAddition(additionId, async (signal) => {
+      await storeParts(context, additionId, parts, signal);
+      if (facts.into !== null) await halt(facts.into);
+      try {
+        table.atomically(() => {
+          openItem();
+          table.additions.complete(additionId, JSON.stringify(facts));
+        });
+      } catch (error) {
+        table.additions.removeParts(additionId);
+        throw error;
+      }
+      return finishAddition(context, additionId, signal);
+    });
+  };
+  const addIntoInTurn = async (into: string, photos: NewItemPhotos['photos'], openItem: () => void): Promise<void> => {
+    const facts: AdditionFacts = { account: account(), at: clock.now(), by: person, wishes: {}, into };
+    const parts = packIntoParts(cutIntoPieces(into, photos));
+    await table.loadPhotos(into);
+    if (parts.length > 1) return void (await runLargeAddition(facts, parts, openItem));
+    await halt(into);
+    table.atomically(() => {
+      openItem();
+      table.addPhotos(into, photos.map(assignPhotoId));
+    });
+  };
   return {
+    /**
+     * Adds photos to an item. `openItem` changes or creates the item, or throws. Until all photos are added, the item
+     * does not run and no photo is arranged.
+     */
+    addInto: (itemId: string, photos: NewItemPhotos['photos'], openItem: () => void): Promise<void> =>
+      context.arrangeInTurn(() => addIntoInTurn(itemId, photos, openItem).finally(() => startItems([itemId]))),
     add: async (sets: readonly NewItemPhotos[], by: Asker, wishes: GenerationWishes = {}): Promise<string[]> => {
-      const facts: AdditionFacts = { account: account(), at: clock.now(), by, wishes };
+      const facts: AdditionFacts = { account: account(), at: clock.now(), by, wishes, into: null };
       // The list shows the newest row first, so the last set is stored first: the list follows the order of the drop.
-      const pieces = sets.toReversed().flatMap(cutIntoPieces);
+      const pieces = sets.toReversed().flatMap(cutItemIntoPieces);
       const parts = packIntoParts(pieces);
-      const additionId = `addition_${randomUUID()}`;
-      if (parts.length > 1)
-        await runAddition(additionId, (signal) => storeAddition(context, additionId, { parts, facts }, signal));
+      if (parts.length > 1) await runLargeAddition(facts, parts, () => undefined);
       else
         table.atomically(() => {
           for (const one of pieces) createItem(context, one, facts, facts.account);
@@ -232,7 +278,7 @@ export const createItemAdder = (context: AdditionContext, { startInTurn }: Pick<
       table.additions.removeIncomplete([...running.keys()]);
       for (const additionId of table.additions.list())
         if (!running.has(additionId))
-          void runAddition(additionId, async () => undefined)
+          void resumeAddition(additionId)
             .then((itemIds) => startItems(itemIds.filter((itemId) => table.read(itemId)?.account === account())))
             .catch((error: unknown) => log('warn', 'photos could not be added', { code: toProblemView(error).code }));
     },
@@ -243,3 +289,5 @@ export const createItemAdder = (context: AdditionContext, { startInTurn }: Pick<
     },
   };
 };
+
+export type ItemAdder = ReturnType<typeof createItemAdder>;

@@ -163,7 +163,8 @@ export const createItemRunner = (context: ItemsContext): ItemRunner => {
   let closed = false;
 
   const start = (itemId: string): void => {
-    if (closed || runs.has(itemId)) return;
+    // The item starts after all photos are added to it.
+    if (closed || runs.has(itemId) || context.table.additions.isAddingTo(itemId)) return;
     const abort = new AbortController();
     const done = awaitRunEnd(runItemSteps(context, shared, itemId, abort.signal), context).then((ended) => {
       runs.delete(itemId);

@@ -8,12 +8,14 @@ import type { NewPhoto } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { isArrangeable, isPhotoStop } from './itemState.ts';
 import type { ItemReader } from './itemView.ts';
+import type { ItemAdder } from './addItems.ts';
 import type { ItemRunner } from './itemRunner.ts';
 
 type ListingPhotosContext = {
   context: ItemsContext;
   reads: Pick<ItemReader, 'need' | 'view'>;
-  runner: Pick<ItemRunner, 'start' | 'halt'>;
+  runner: Pick<ItemRunner, 'halt'>;
+  adder: Pick<ItemAdder, 'addInto'>;
 };
 
 export type NewItemPhotoList = Omit<NewPhoto, 'photoId'>[];
@@ -64,30 +66,18 @@ export const reopenPhotoArrangement = async (parts: ListingPhotosContext, itemId
   return reads.view(reads.need(itemId));
 };
 
-const assignPhotoIds = (photos: NewItemPhotoList): NewPhoto[] =>
-  photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` }));
-
 /** Adds photos to an item. Throws `TOO_LATE` if a photo already has an upload slot. */
 export const addPhotosToItem = async (
-  parts: ListingPhotosContext,
+  { context, reads, adder }: ListingPhotosContext,
   itemId: string,
   photos: NewItemPhotoList,
 ): Promise<string> => {
-  const { context, reads, runner } = parts;
-  const { table, clock, notifyItemChanged } = context;
-  await runner.halt(itemId);
-  const item = reads.need(itemId);
-  if (!isArrangeable(item, table.photos(itemId))) {
-    runner.start(itemId);
-    throw createProblem('TOO_LATE.photos');
-  }
-  const stop = isPhotoStop(item.stop) ? null : item.stop;
-  table.atomically(() => {
-    table.addPhotos(itemId, assignPhotoIds(photos));
-    table.change(itemId, { step: 'photos', stop }, clock.now());
+  const { table, clock } = context;
+  await adder.addInto(itemId, photos, () => {
+    const item = reads.need(itemId);
+    if (!isArrangeable(item, table.photos(itemId))) throw createProblem('TOO_LATE.photos');
+    table.change(itemId, { step: 'photos', stop: isPhotoStop(item.stop) ? null : item.stop }, clock.now());
   });
-  runner.start(itemId);
-  notifyItemChanged(itemId);
   return itemId;
 };
 
@@ -100,8 +90,8 @@ export const addPhotosToListing = async (
   listingId: string,
   photos: NewItemPhotoList,
 ): Promise<string> => {
-  const { context, runner } = parts;
-  const { table, clock, account, notifyItemChanged } = context;
+  const { context, adder } = parts;
+  const { table, clock, account } = context;
   const known = table.ofListing(account(), listingId);
   if (known !== null) return addPhotosToItem(parts, known.item_id, photos);
   const wasUnread = context.listings.read(account(), listingId)?.processingErrorCode === 'IMAGES_UNREADABLE';
@@ -109,19 +99,15 @@ export const addPhotosToListing = async (
   if (listing.status !== 'draft') throw createProblem('TOO_LATE.photos');
   const itemId = `it_${randomUUID()}`;
   const at = clock.now();
-  table.add(
-    {
-      ...{ item_id: itemId, account: account(), by: person, idempotency_key: randomUUID(), created_at: at },
-      name: listing.title ?? photos[0]?.name ?? '',
-      quantity: listing.quantity ?? 1,
-      marketplace_id: listing.marketplaceId ?? null,
-      review_reason: 'replacingPhotos',
-      ...{ listing_id: listingId, draft_sent_at: at },
-      photos_from: wasUnread ? 0 : (listing.imageUrls?.length ?? 0),
-    },
-    assignPhotoIds(photos),
-  );
-  runner.start(itemId);
-  notifyItemChanged(itemId);
+  const item = {
+    ...{ item_id: itemId, account: account(), by: person, idempotency_key: randomUUID(), created_at: at },
+    name: listing.title ?? photos[0]?.name ?? '',
+    quantity: listing.quantity ?? 1,
+    marketplace_id: listing.marketplaceId ?? null,
+    review_reason: 'replacingPhotos' as const,
+    ...{ listing_id: listingId, draft_sent_at: at },
+    photos_from: wasUnread ? 0 : (listing.imageUrls?.length ?? 0),
+  };
+  await adder.addInto(itemId, photos, () => table.add(item, []));
   return itemId;
 };

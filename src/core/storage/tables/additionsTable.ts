@@ -24,10 +24,12 @@ export const createAdditionsTable = (db: Db) => {
   const addPart = db.prepare('insert into addition_parts (addition_id, part, content) values (?, ?, ?)');
   const firstPart = db.prepare('select part, content from addition_parts where addition_id = ? order by part limit 1');
   const removePart = db.prepare('delete from addition_parts where addition_id = ? and part = ?');
+  const removeParts = db.prepare('delete from addition_parts where addition_id = ?');
   const removeIncomplete = db.prepare(`delete from addition_parts where addition_id not in
     (select addition_id from additions union all select value from json_each(?))`);
   const complete = db.prepare('insert into additions (addition_id, facts) values (?, ?)');
   const facts = db.prepare('select facts from additions where addition_id = ?').pluck();
+  const addsTo = db.prepare("select 1 from additions where facts ->> '$.into' = ?").pluck();
   const listAll = db.prepare('select addition_id from additions').pluck();
   const listItems = db.prepare('select item_id from items where account = ? order by rowid desc').pluck();
   const remove = db.prepare('delete from additions where addition_id = ?');
@@ -38,11 +40,14 @@ export const createAdditionsTable = (db: Db) => {
     /** Stores that the addition has no further parts. From now on it is carried out, even after a crash. */
     complete: (additionId: string, known: string): void => void complete.run(additionId, known),
     readFacts: (additionId: string): string => z.string().parse(facts.get(additionId)),
+    /** Returns whether photos are being added to an existing item. */
+    isAddingTo: (itemId: string): boolean => addsTo.get(itemId) !== undefined,
     list: (): string[] => textValues.parse(listAll.all()),
     readFirstPart: (additionId: string): StoredPart | null =>
       partRow.optional().parse(firstPart.get(additionId)) ?? null,
     /** Must be called in the transaction that creates the items of the part. */
     removePart: (additionId: string, part: number): void => void removePart.run(additionId, part),
+    removeParts: (additionId: string): void => void removeParts.run(additionId),
     /** Returns the items that have not been given to the account, the last created one first. */
     listItems: (additionId: string): string[] => textValues.parse(listItems.all(additionId)),
     /** Gives at most `most` items of the addition to the account. Returns their number. */

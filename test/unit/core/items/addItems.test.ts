@@ -3,7 +3,9 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { person } from '../../../../src/core/base/request.ts';
 import { settingsShape } from '../../../../src/core/base/settings.ts';
+import { createArrangementQueue } from '../../../../src/core/items/arranging/arrangementActions.ts';
 import { createItemAdder, type NewItemPhotos } from '../../../../src/core/items/addItems.ts';
+import { createItemRunner } from '../../../../src/core/items/itemRunner.ts';
 import type { ItemsContext } from '../../../../src/core/items/itemsContext.ts';
 import { type Db, openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { listAdditionPhotoPaths } from '../../../../src/core/storage/tables/additionsTable.ts';
@@ -16,6 +18,7 @@ const openAdder = (db: Db) => {
   onTestFinished(() => void db.close());
   const table = createItemsTable(db);
   const started: string[] = [];
+  const halted: string[] = [];
   const context = {
     ...{
       table,
@@ -24,10 +27,14 @@ const openAdder = (db: Db) => {
       settings: () => settingsShape.parse({}),
     },
     ...{ notifyItemChanged: () => undefined, log: () => undefined, pacing: { localPauseMs: () => 0 } },
+    arrangeInTurn: createArrangementQueue(),
   } as unknown as ItemsContext;
-  const adder = createItemAdder(context, { startInTurn: async (itemIds) => void started.push(...itemIds) });
+  const adder = createItemAdder(context, {
+    startInTurn: async (itemIds) => void started.push(...itemIds),
+    halt: async (itemId) => void halted.push(itemId),
+  });
   const listShown = () => table.pages.ids({ account, only: 'all', within: null }, 0, 10_000);
-  return { adder, table, started, listShown };
+  return { context, adder, table, started, halted, listShown };
 };
 
 const createSets = (sizes: readonly number[], owned = false): NewItemPhotos[] =>
@@ -64,6 +71,17 @@ const takeSnapshots = async (db: Db, isOver: () => boolean): Promise<Buffer[]> =
   return snapshots;
 };
 
+/** Starts with what a crash left, and waits until nothing of an addition is left. */
+const resumeAfterCrash = async (snapshot: Buffer) => {
+  const restored: Db = new Database(snapshot);
+  const next = openAdder(restored);
+  next.adder.resume();
+  const countRest = restored.prepare('select (select count(*) from additions) + (select count(*) from addition_parts)');
+  while (countRest.pluck().get() !== 0) await immediate();
+  await immediate();
+  return { restored, ...next };
+};
+
 test('a large drop is added in slices between which other work runs, and is shown and started only as a whole', async () => {
   const db = openMigratedDatabase(':memory:');
   const { adder, started, listShown } = openAdder(db);
@@ -98,14 +116,7 @@ test('after a crash at any moment, the next start adds all photos of a large dro
   await adding;
   const added: unknown[] = [];
   for (const snapshot of snapshots) {
-    const restored: Db = new Database(snapshot);
-    const next = openAdder(restored);
-    next.adder.resume();
-    const countRest = restored.prepare(
-      'select (select count(*) from additions) + (select count(*) from addition_parts)',
-    );
-    while (countRest.pluck().get() !== 0) await immediate();
-    await immediate();
+    const { restored } = await resumeAfterCrash(snapshot);
     const photos = readPhotos(restored);
     if (photos.length > 0) expect(photos).toEqual(listExpectedPhotos(sets));
     added.push(photos.length > 0);
@@ -152,4 +163,83 @@ test('the copies of photos that are not photos of an item yet are kept', async (
   expect(ofItems.length).toBeLessThan(450);
   await adding;
   expect(listAdditionPhotoPaths(db)).toEqual([]);
+});
+
+/** An item with two photos, and the photos of a large drop that go into it. */
+const openItemAndDrop = async () => {
+  const db = openMigratedDatabase(':memory:');
+  const opened = openAdder(db);
+  const [itemId = ''] = await opened.adder.add(createSets([2]), person);
+  const [{ photos } = { photos: [] }] = createSets([900]);
+  const changeItem = (): void => opened.table.change(itemId, { step: 'photos' }, 0);
+  const sources = ['/drop/0/IMG_0.jpg', '/drop/0/IMG_1.jpg', ...photos.map(({ source }) => source)];
+  const listSources = (of: Db): unknown[] =>
+    of.prepare('select source from photos where item_id = ? order by position').pluck().all(itemId);
+  return { ...opened, db, itemId, photos, sources, changeItem, listSources };
+};
+
+test('many photos are added to an item in slices, and until then it neither runs nor is arranged', async () => {
+  const { adder, context, table, db, itemId, photos, sources, changeItem, listSources, halted } =
+    await openItemAndDrop();
+  const runner = createItemRunner(context);
+  const order: string[] = [];
+  const seen = new Set<number>();
+  let isOver = false;
+  const watch = async (): Promise<void> => {
+    for (; !isOver; await immediate()) {
+      const count = listSources(db).length;
+      seen.add(count);
+      if (!table.additions.isAddingTo(itemId)) continue;
+      runner.start(itemId);
+      expect(runner.isOn(itemId)).toBe(false);
+    }
+  };
+  const watching = watch();
+  const adding = adder.addInto(itemId, photos, changeItem).then(() => order.push('added'));
+  await Promise.all([adding, context.arrangeInTurn(async () => order.push('arranged'))]);
+  isOver = true;
+  await watching;
+  expect(order).toEqual(['added', 'arranged']);
+  expect(halted).toEqual([itemId]);
+  expect([...seen].length).toBeGreaterThan(3);
+  expect(listSources(db)).toEqual(sources);
+  expect(table.photos(itemId)).toHaveLength(902);
+});
+
+test('after a crash at any moment, the next start adds all new photos of an item once, or none', async () => {
+  const { adder, db, itemId, photos, sources, changeItem, listSources } = await openItemAndDrop();
+  let isOver = false;
+  const adding = adder.addInto(itemId, photos, changeItem).finally(() => (isOver = true));
+  const snapshots = await takeSnapshots(db, () => isOver);
+  await adding;
+  const counts: number[] = [];
+  for (const snapshot of snapshots) {
+    const { restored, started } = await resumeAfterCrash(snapshot);
+    const found = listSources(restored);
+    expect(found).toEqual(found.length > 2 ? sources : sources.slice(0, 2));
+    counts.push(found.length);
+    if (listSources(new Database(snapshot)).length < found.length) expect(started).toEqual([itemId]);
+  }
+  expect(new Set(counts)).toEqual(new Set([2, sources.length]));
+});
+
+test('photos are not added to an item whose photos can no longer change, and nothing of them is kept', async () => {
+  const { adder, db, itemId, photos, listSources, started } = await openItemAndDrop();
+  const refuse = (): never => {
+    throw new Error('too late');
+  };
+  await expect(adder.addInto(itemId, photos, refuse)).rejects.toThrow('too late');
+  expect(listSources(db)).toHaveLength(2);
+  expect(db.prepare('select count(*) from addition_parts').pluck().get()).toBe(0);
+  expect(started.at(-1)).toBe(itemId);
+});
+
+test('an item that is removed while photos are added to it stays removed', async () => {
+  const { adder, table, db, itemId, photos, changeItem } = await openItemAndDrop();
+  const adding = adder.addInto(itemId, photos, changeItem);
+  while (!table.additions.isAddingTo(itemId)) await immediate();
+  table.remove(itemId);
+  await adding;
+  expect(db.prepare('select count(*) from photos').pluck().get()).toBe(0);
+  expect(table.additions.isAddingTo(itemId)).toBe(false);
 });
