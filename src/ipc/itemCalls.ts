@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { listing } from '../contract/index.ts';
 import { photoEdits } from '../photoContract/messages.ts';
 import type { AddedItems } from '../core/items/addPhotos.ts';
-import type { RepeatQuestion } from '../core/items/repeatStore.ts';
+import type { RepeatQuestion } from '../core/items/adding/repeatStore.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type {
   BarcodeView,

@@ -99,7 +99,7 @@ export const createCompanionApi = (context: ApiContext) => {
     assistants: { ...assistants.assistants, change, pause, revoke },
     builtIn: assistants.builtIn,
     items,
-    ...{ listings: context.listings, settleRepeats: context.settleRepeats, listRepeats: photos.repeats.list },
+    ...{ listings: context.listings, settleRepeats: context.settleRepeats, listRepeats: items.repeats.list },
     ...{ readWarnings: createAskerWarningReader(context), duplicates: createDuplicatesApi(context) },
     pageLinks: services.pageLinks,
     notifications: context.notifications,

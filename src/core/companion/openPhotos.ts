@@ -5,11 +5,10 @@ import { readOriginalBytes } from '../photos/openInside.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { OutboundPolicy } from '../service/outboundPolicy.ts';
 import { readPhotoFromUrl } from '../photos/readPhoto.ts';
-import { listAdditionPhotoPaths } from '../storage/tables/additionsTable.ts';
+import { iterateAdditionPhotoPaths } from '../storage/tables/additionsTable.ts';
 import { iterateNeededFilePaths } from '../storage/tables/photos/photosTable.ts';
 import { relocatePhotoFiles } from '../photos/relocatePhotoFiles.ts';
 import { createPhotoIntake } from '../photos/photoIntake.ts';
-import { createRepeatStore, listRepeatedPhotoPaths } from '../items/repeatStore.ts';
 import { createPhotoDiskCleaner } from '../photos/photoDisk.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { createPhotoWorkers } from '../photos/photoWorkers.ts';
@@ -141,22 +140,18 @@ const fetchListingPhoto = async (url: string, outside: OutboundPolicy): Promise<
 export type CompanionPhotos = ReturnType<typeof openPhotoParts>;
 
 /** Opens the stores and the photo process for local photos. */
-export const openPhotoParts = (
-  { dir, db, settings, clock, log, connection }: CoreServices,
-  startPhotoProcess: StartProcess,
-) => {
+export const openPhotoParts = ({ dir, db, settings, clock, log }: CoreServices, startPhotoProcess: StartProcess) => {
   const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
   const iterateNeededFiles = async function* (): AsyncGenerator<string> {
+    // The photos of an addition become photos of items, so they are read first: none is missed on its way.
+    yield* iterateAdditionPhotoPaths(db);
     yield* iterateNeededFilePaths(db);
-    yield* listRepeatedPhotoPaths(settings);
-    yield* listAdditionPhotoPaths(db);
   };
   relocatePhotoFiles({ db, settings, dataDir: dir(''), ...places });
   return {
     ...places,
     workers: createPhotoWorkers({ startKitchen: startPhotoProcess, log }),
     intake: createPhotoIntake(places.copiesDir),
-    repeats: createRepeatStore(settings, connection.account),
     disk: createPhotoDiskCleaner({ ...places, needed: iterateNeededFiles, now: clock.now }),
   };
 };

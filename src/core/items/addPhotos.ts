@@ -14,10 +14,10 @@ import type { PhotoWorkers } from '../photos/photoWorkers.ts';
 import { splitPhotoGroups } from '../photos/splitGroups.ts';
 import type { Shelf } from '../shelf/shelf.ts';
 import type { Settings } from '../base/settings.ts';
-import type { NewItemPhotos } from './addItems.ts';
+import type { AddedFacts, NewItemPhotos } from './adding/additionParts.ts';
 import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
-import type { RepeatQuestion, RepeatStore } from './repeatStore.ts';
+import type { RepeatQuestion } from './adding/repeatStore.ts';
 import type { ItemView, PrivatePart, ReviewReason } from '../storage/tables/itemRecord.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 
@@ -101,7 +101,6 @@ export type AddedItems = {
 type PhotoServices = {
   intake: PhotoIntake;
   workers: Pick<PhotoWorkers, 'begin'>;
-  repeats: RepeatStore;
 };
 
 /**
@@ -128,14 +127,18 @@ const findRepeatedSets = async (
 
 /** Adds or forgets the repeated photos of a drop, as the person answers. */
 const createRepeatSettler =
-  (items: Items, repeats: RepeatStore) =>
+  ({ repeats }: Items) =>
   async (repeatId: string, add: boolean): Promise<AddedItems> => {
-    const { sets, by, wishes } = repeats.take(repeatId);
-    const files = sets.flatMap(({ photos }) => photos);
-    if (!add) await Promise.all(files.filter(({ owned }) => owned).map(({ source }) => discardFile(source)));
-    const chosen = add ? sets : [];
-    return toAddedItems(await items.add(chosen, by, wishes), { sets: chosen, left: null, notes: null, skipped: [] });
+    const { itemIds, added } = await repeats.settle(repeatId, add);
+    return toAddedItems(itemIds, { added, left: null, notes: null, skipped: [] });
   };
+
+const summariseSets = (sets: readonly AddedSet[]): AddedFacts => ({
+  items: sets.length,
+  photos: sets.reduce((sum, { photos }) => sum + photos.length, 0),
+  isGrouped: sets.some(({ reviewReason }) => reviewReason === 'grouped'),
+  privateParts: sets.flatMap(({ privateParts = [] }) => privateParts),
+});
 
 /**
  * Creates one item per folder and one item for all single photos. If a folder seems to show several things, its photos
@@ -143,7 +146,7 @@ const createRepeatSettler =
  */
 export const createPhotoImporter = (
   items: Items,
-  { intake, workers, repeats }: PhotoServices,
+  { intake, workers }: PhotoServices,
   { noteFolderNames }: Pick<Shelf, 'noteFolderNames'>,
   settings: () => Settings,
 ) => {
@@ -160,11 +163,8 @@ export const createPhotoImporter = (
     const requested = deferDrops && by.kind === 'person' ? ('requested' as const) : null;
     const isUnattended = by.kind === 'assistant' || (source.kind === 'paths' && source.within !== undefined);
     const sets = groups.map((group) => {
-      const {
-        name: given,
-        folder,
-        photos: [first],
-      } = group;
+      const { name: given, folder } = group;
+      const [first] = group.photos;
       const plain = { name: given, words: given, privateParts: [] };
       const split = folder === null ? plain : splitFolderName(given, first?.name, folderPattern);
       const { name, privateParts } = split;
@@ -188,18 +188,19 @@ export const createPhotoImporter = (
       { repeats: policy = 'add', ...wishes }: AddOptions = {},
     ): Promise<AddedItems> => {
       const { sets, ...rest } = await readSets(source, by, note);
-      if (policy === 'add') return toAddedItems(await items.add(sets, by, wishes), { sets, ...rest });
+      const addSets = async (some: NewSets): Promise<AddedItems> =>
+        toAddedItems(await items.add(some, by, wishes), { added: summariseSets(some), ...rest });
+      if (policy === 'add') return addSets(sets);
       const { isRepeatedSet, count } = await findRepeatedSets(items, sets);
-      if (policy === 'defer') {
-        const all = sets.map((set) => (isRepeatedSet(set) ? { ...set, reviewReason: 'repeated' as const } : set));
-        return toAddedItems(await items.add(all, by, wishes), { sets: all, ...rest });
-      }
-      const fresh = sets.filter((set) => !isRepeatedSet(set));
-      const added = toAddedItems(await items.add(fresh, by, wishes), { sets: fresh, ...rest });
+      if (policy === 'defer')
+        return addSets(sets.map((set) => (isRepeatedSet(set) ? { ...set, reviewReason: 'repeated' } : set)));
+      const added = await addSets(sets.filter((set) => !isRepeatedSet(set)));
       if (count === 0) return added;
-      return { ...added, repeats: repeats.keep({ sets: sets.filter(isRepeatedSet), by, wishes }, count) };
+      const repeated = sets.filter(isRepeatedSet);
+      const question = { count, added: summariseSets(repeated) };
+      return { ...added, repeats: await items.repeats.keep({ sets: repeated, by, wishes, question }) };
     },
-    settleRepeats: createRepeatSettler(items, repeats),
+    settleRepeats: createRepeatSettler(items),
   };
 };
 
@@ -213,7 +214,7 @@ export const createPhotoAdder =
       into,
       all.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     );
-    return toAddedItems([itemId], { sets: [{ reviewReason: null, photos: all }], ...rest });
+    return toAddedItems([itemId], { added: summariseSets([{ photos: all }]), ...rest });
   };
 
 /** Puts the only photo of the source in the place of a photo of a listing in review. Throws `ONE_PHOTO`. */
@@ -253,12 +254,11 @@ const findSourcePhotos = async (
 
 const toAddedItems = (
   itemIds: string[],
-  { sets, left, notes, skipped }: FoundSource & { sets: readonly AddedSet[] },
+  { added: facts, left, notes, skipped }: FoundSource & { added: AddedFacts },
 ): AddedItems => {
   const others = skipped.filter((file) => !hasListedReason(file)).length;
-  const photos = sets.reduce((sum, set) => sum + set.photos.length, 0);
-  const added = formatAddedText(sets, photos, others);
-  const says = joinSentences([added, formatPrivateParts(sets), left, notes]) ?? added;
+  const added = formatAddedText(facts, others);
+  const says = joinSentences([added, formatPrivateParts(facts), left, notes]) ?? added;
   return {
     itemIds,
     skipped: skipped.length,
@@ -323,10 +323,8 @@ const findUploadedPhotos = async (
     ),
   );
 
-const formatPrivateParts = (sets: readonly AddedSet[]): Message | null => {
-  const texts = [
-    ...new Set(sets.flatMap(({ privateParts = [] }) => privateParts.map(({ text }) => makePlainName(text)))),
-  ];
+const formatPrivateParts = ({ privateParts }: AddedFacts): Message | null => {
+  const texts = [...new Set(privateParts.map(({ text }) => makePlainName(text)))];
   if (texts.length === 0) return null;
   const names = texts.slice(0, maxListedNames).join(', ');
   const others = texts.length - maxListedNames;
@@ -335,14 +333,14 @@ const formatPrivateParts = (sets: readonly AddedSet[]): Message | null => {
   });
 };
 
-const formatAddedText = (sets: readonly AddedSet[], photos: number, skipped: number): Message => {
+const formatAddedText = ({ items, photos, isGrouped }: AddedFacts, skipped: number): Message => {
   const made = {
-    items: createMessage('items.items', { count: sets.length }),
+    items: createMessage('items.items', { count: items }),
     photos: createMessage('items.photos', { count: photos }),
   };
   const others = createMessage('items.otherFiles', { count: skipped });
   // Such photos are split into items only after all of them are prepared, so the text names only the number of photos.
-  if (sets.some(({ reviewReason }) => reviewReason === 'grouped')) {
+  if (isGrouped) {
     const { photos: count } = made;
     const added =
       skipped > 0

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { toProblemView } from '../base/problem.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
-import { createItemAdder } from './addItems.ts';
+import { createItemAdder } from './adding/addItems.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReader, createItemReader } from './itemView.ts';
 import { type ItemRunner, createItemRunner } from './itemRunner.ts';
@@ -262,7 +262,7 @@ export const createItemsService = (given: ItemsDependencies) => {
   return {
     ...{ ...reads, ...createItemCalls(context, reads) },
     readFolderPattern: (): string => context.settings().folderPattern,
-    add: own.adder.add,
+    ...{ add: own.adder.add, repeats: own.adder.repeats },
     /** Returns whether the person has not yet started an item with these private parts of a folder's name. */
     hasUnseenPrivateParts: (parts: readonly PrivatePart[]): boolean =>
       parts.length > 0 && !table.pages.hasStartedWith(account(), JSON.stringify(parts)),

@@ -8,7 +8,7 @@ import type { NewPhoto } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { isArrangeable, isPhotoStop } from './itemState.ts';
 import type { ItemReader } from './itemView.ts';
-import type { ItemAdder } from './addItems.ts';
+import type { ItemAdder } from './adding/addItems.ts';
 import type { ItemRunner } from './itemRunner.ts';
 
 type ListingPhotosContext = {

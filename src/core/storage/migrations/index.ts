@@ -44,6 +44,7 @@ import { sql as historyWords } from './0043-history-words.ts';
 import { sql as largeShop } from './0044-large-shop.ts';
 import { sql as palettes } from './0045-palettes.ts';
 import { sql as additions } from './0046-additions.ts';
+import { sql as repeatQuestions } from './0047-repeat-questions.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -93,4 +94,5 @@ export const migrations: readonly string[] = [
   largeShop,
   palettes,
   additions,
+  repeatQuestions,
 ];

@@ -4,11 +4,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { person } from '../../../../src/core/base/request.ts';
 import { settingsShape } from '../../../../src/core/base/settings.ts';
 import { createArrangementQueue } from '../../../../src/core/items/arranging/arrangementActions.ts';
-import { createItemAdder, type NewItemPhotos } from '../../../../src/core/items/addItems.ts';
+import type { NewItemPhotos } from '../../../../src/core/items/adding/additionParts.ts';
+import { createItemAdder } from '../../../../src/core/items/adding/addItems.ts';
 import { createItemRunner } from '../../../../src/core/items/itemRunner.ts';
 import type { ItemsContext } from '../../../../src/core/items/itemsContext.ts';
 import { type Db, openMigratedDatabase } from '../../../../src/core/storage/database.ts';
-import { listAdditionPhotoPaths } from '../../../../src/core/storage/tables/additionsTable.ts';
+import { iterateAdditionPhotoPaths } from '../../../../src/core/storage/tables/additionsTable.ts';
+import { iterateNeededFilePaths } from '../../../../src/core/storage/tables/photos/photosTable.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
 import { createTestClock } from '../../../helpers/testClock.ts';
 
@@ -159,10 +161,13 @@ test('the copies of photos that are not photos of an item yet are kept', async (
   const adding = adder.add(createSets([450], true), person);
   while (table.additions.list().length === 0) await immediate();
   const ofItems = db.prepare('select source from photos where owned = 1').pluck().all();
-  expect(new Set([...listAdditionPhotoPaths(db), ...ofItems]).size).toBe(450);
   expect(ofItems.length).toBeLessThan(450);
+  const kept = new Set<string>();
+  for await (const path of iterateAdditionPhotoPaths(db)) kept.add(path);
+  for await (const path of iterateNeededFilePaths(db)) kept.add(path);
+  expect(kept.size).toBe(450);
   await adding;
-  expect(listAdditionPhotoPaths(db)).toEqual([]);
+  expect(await iterateAdditionPhotoPaths(db).next()).toMatchObject({ done: true });
 });
 
 /** An item with two photos, and the photos of a large drop that go into it. */
@@ -242,4 +247,64 @@ test('an item that is removed while photos are added to it stays removed', async
   await adding;
   expect(db.prepare('select count(*) from photos').pluck().get()).toBe(0);
   expect(table.additions.isAddingTo(itemId)).toBe(false);
+});
+
+const askAboutRepeats = (adder: ReturnType<typeof openAdder>['adder'], sets: readonly NewItemPhotos[]) => {
+  const added = { items: sets.length, photos: 900, isGrouped: false, privateParts: [] };
+  return adder.repeats.keep({ sets, by: person, wishes: {}, question: { count: 1, added } });
+};
+
+const countParts = (db: Db): unknown => db.prepare('select count(*) from addition_parts').pluck().get();
+
+test('a question about many repeated photos is stored in slices, and after a crash it is asked as a whole or not', async () => {
+  const db = openMigratedDatabase(':memory:');
+  const { adder } = openAdder(db);
+  const sets = createSets([900]);
+  let isOver = false;
+  const asking = askAboutRepeats(adder, sets).finally(() => (isOver = true));
+  const snapshots = await takeSnapshots(db, () => isOver);
+  await asking;
+  expect(snapshots.length).toBeGreaterThan(4);
+  const counts = new Set<number>();
+  for (const snapshot of snapshots) {
+    const restored: Db = new Database(snapshot);
+    const next = openAdder(restored);
+    next.adder.resume();
+    const [question] = next.adder.repeats.list();
+    counts.add(next.adder.repeats.list().length);
+    if (question === undefined) expect(countParts(restored)).toBe(0);
+    else {
+      const { itemIds, added } = await next.adder.repeats.settle(question.repeatId, true);
+      expect([itemIds.length, added.photos]).toEqual([1, 900]);
+      expect(readPhotos(restored)).toEqual(listExpectedPhotos(sets));
+      expect(next.started).toEqual(itemIds);
+    }
+  }
+  expect(counts).toEqual(new Set([0, 1]));
+});
+
+test('after a crash during the answer, the next start adds all repeated photos once, or asks again', async () => {
+  const db = openMigratedDatabase(':memory:');
+  const { adder } = openAdder(db);
+  const sets = createSets(largeDrop);
+  const { repeatId } = await askAboutRepeats(adder, sets);
+  let isOver = false;
+  const settling = adder.repeats.settle(repeatId, true).finally(() => (isOver = true));
+  const snapshots = [db.serialize(), ...(await takeSnapshots(db, () => isOver))];
+  await settling;
+  await expect(adder.repeats.settle(repeatId, true)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  for (const snapshot of snapshots.slice(1)) {
+    const { restored } = await resumeAfterCrash(snapshot);
+    expect(readPhotos(restored)).toEqual(listExpectedPhotos(sets));
+  }
+});
+
+test('a no forgets the repeated photos, and only ten questions wait', async () => {
+  const db = openMigratedDatabase(':memory:');
+  const { adder, listShown } = openAdder(db);
+  const asked: string[] = [];
+  for (let nth = 0; nth < 11; nth += 1) asked.push((await askAboutRepeats(adder, createSets([3]))).repeatId);
+  expect(adder.repeats.list().map(({ repeatId }) => repeatId)).toEqual(asked.slice(1));
+  for (const { repeatId } of adder.repeats.list()) await adder.repeats.settle(repeatId, false);
+  expect([adder.repeats.list().length, countParts(db), listShown().length]).toEqual([0, 0, 0]);
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingsShape } from '../../../../src/core/base/settings.ts';
 import { createPhotoImporter } from '../../../../src/core/items/addPhotos.ts';
-import { createRepeatStore } from '../../../../src/core/items/repeatStore.ts';
 import type { Items } from '../../../../src/core/items/items.ts';
 import { createPhotoIntake } from '../../../../src/core/photos/photoIntake.ts';
 import { person } from '../../../../src/core/base/request.ts';
@@ -12,7 +11,6 @@ test('the photo process starts before the search for the added photos', async ()
   const photos = {
     intake: createPhotoIntake(await createTempDir()),
     workers: { begin: () => void (begun += 1) },
-    repeats: createRepeatStore({ read: () => null, write: () => undefined }, () => 'account'),
   };
   const { add } = createPhotoImporter({} as Items, photos, { noteFolderNames: () => undefined }, () =>
     settingsShape.parse({}),
