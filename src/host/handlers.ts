@@ -1,8 +1,6 @@
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { createProblem } from '../core/base/problem.ts';
 import { person } from '../core/base/request.ts';
-import type { ContactSheet } from '../core/storage/tables/itemRecord.ts';
-import { orderContactSheet } from '../core/items/arranging/contactSheet.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ItemPage } from '../core/storage/tables/itemRecord.ts';
 import type { CallHandlers, NotificationsPage } from '../ipc/calls.ts';
@@ -172,10 +170,10 @@ const createItemHandlers = ({
   connected,
 }: HandlerContext): Omit<HandlersOf<'items'>, ItemListCall> => {
   const { items } = companion;
-  const { arranging } = items;
-  const readSheet = async (): Promise<ContactSheet> => {
-    if (connected()) await items.loadContactSheet();
-    return connected() ? items.contactSheet() : { rows: [] };
+  const { arranging, contactSheet } = items;
+  const loadSheet = async (): Promise<boolean> => {
+    if (connected()) await contactSheet.load();
+    return connected();
   };
   return {
     'items.get': async ({ itemId }) => items.get(itemId),
@@ -205,8 +203,8 @@ const createItemHandlers = ({
     'items.split': ({ photoIds }) => arranging.split(photoIds),
     'items.movePhotos': ({ photoIds, itemId, before }) => arranging.move(photoIds, itemId, before),
     'items.order': ({ itemId, photoIds }) => arranging.order(itemId, photoIds),
-    'items.sheet': async () => orderContactSheet(await readSheet()),
-    'items.sheetRow': async ({ itemId }) => (await readSheet()).rows.find((row) => row.itemId === itemId) ?? null,
+    'items.sheet': async () => ((await loadSheet()) ? contactSheet.readOrder() : { rows: [], unsureIds: [] }),
+    'items.sheetRow': async ({ itemId }) => ((await loadSheet()) ? contactSheet.readRow(itemId) : null),
     'items.lastChange': async () => (connected() ? arranging.lastChange() : null),
     'items.undo': () => arranging.undo(),
   };

@@ -288,8 +288,7 @@ export const createItemsService = (given: ItemsDependencies) => {
     /** Adds photos to an item, or to a listing that is not generated yet. Returns the item id. */
     addPhotos: (into: PhotosTarget, photos: NewItemPhotoList) =>
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
-    contactSheet: own.sheet.read,
-    loadContactSheet: own.sheet.load,
+    contactSheet: { load: own.sheet.load, readOrder: own.sheet.readOrder, readRow: own.sheet.readRow },
     arranging: createArrangementActions(context, { ...reads, ...runner, groupDrops: own.drops.groupAll }),
     photoChange: createPhotoChangeActions(own),
     follow: (listing: Listing) => updateItemFromListing(own, listing),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createShotFolder, createShots } from '../../helpers/photos/createShotFolder.ts';
+import { readContactSheet } from '../../helpers/photos/readContactSheet.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
@@ -307,7 +308,7 @@ test('photos taken seconds apart are grouped into items by appearance', async ()
   // The rows of the parts appear before the grouping has ended.
   await world.until(() => items().list.counts().deferred === 3, 'three items to check');
   expect(items().list.counts().all).toBe(3);
-  const rows = () => items().contactSheet().rows;
+  const rows = () => readContactSheet(items().contactSheet).rows;
   expect(rows().map(({ photos }) => photos.map(({ name }) => name))).toEqual([
     ['IMG_1.jpg', 'IMG_2.jpg', 'IMG_3.jpg'],
     ['IMG_4.jpg', 'IMG_5.jpg', 'IMG_6.jpg'],
@@ -328,7 +329,7 @@ test('the photos of items split by appearance go to their listings, although all
   world = await startWorld({ person: { plan: 'Free' } });
   const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots([3, 3, 3], 6));
   await world.companion().add({ kind: 'paths', paths: [path] });
-  await world.until(() => items().contactSheet().rows.length === 3, 'three rows');
+  await world.until(() => readContactSheet(items().contactSheet).rows.length === 3, 'three rows');
   const parts = listAllItems(world.companion());
   expect(parts.map(({ overCap }) => overCap)).toEqual([0, 0, 0]);
   expect(parts.flatMap(({ photos }) => photos.map(({ state }) => state))).toEqual(Array(9).fill('ready'));
@@ -338,14 +339,11 @@ test('no gap between photos is marked as unsure while the photos are being analy
   world = await startWorld();
   const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots([2, 2, 2]));
   await world.companion().add({ kind: 'paths', paths: [path] });
-  const rows = items().contactSheet().rows;
+  const rows = readContactSheet(items().contactSheet).rows;
   expect(rows.map(({ isPreparing }) => isPreparing)).toEqual([true, true, true]);
   expect(rows.flatMap(({ photos }) => photos).filter(({ gap }) => gap?.isUnsure)).toEqual([]);
   await world.until(
-    () =>
-      items()
-        .contactSheet()
-        .rows.every(({ isPreparing }) => !isPreparing),
+    () => readContactSheet(items().contactSheet).rows.every(({ isPreparing }) => !isPreparing),
     'the preparation',
   );
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { createShotFolder, createShots, type TestShot } from '../../helpers/photos/createShotFolder.ts';
+import { readContactSheet } from '../../helpers/photos/readContactSheet.ts';
 import { putCodePhoto } from '../../helpers/photos/putCodePhoto.ts';
 import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -12,13 +13,10 @@ afterEach(() => world.close());
 
 const items = () => world.companion().items;
 const listRows = (): string[] =>
-  items()
-    .contactSheet()
-    .rows.map(({ photos }) => photos.map(({ name }) => name.replace(/IMG_|\.jpg/g, '')).join(' '));
-const isPrepared = (): boolean =>
-  items()
-    .contactSheet()
-    .rows.every(({ isPreparing }) => !isPreparing);
+  readContactSheet(items().contactSheet).rows.map(({ photos }) =>
+    photos.map(({ name }) => name.replace(/IMG_|\.jpg/g, '')).join(' '),
+  );
+const isPrepared = (): boolean => readContactSheet(items().contactSheet).rows.every(({ isPreparing }) => !isPreparing);
 
 const codes = ['9780306406157', '4006381333931', '5901234123457'];
 

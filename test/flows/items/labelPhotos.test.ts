@@ -8,6 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { compareFileNames } from '../../../src/i18n/naturalOrder.ts';
 import type { ItemView, PhotoView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createShotFolder } from '../../helpers/photos/createShotFolder.ts';
+import { readContactSheet } from '../../helpers/photos/readContactSheet.ts';
 import { putCodePhoto, putSmallCodePhoto, type CodeKind } from '../../helpers/photos/putCodePhoto.ts';
 import { startRecordingProxy } from '../../helpers/hosts/recordingProxy.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
@@ -153,15 +154,13 @@ test('labels split a camera folder into items with these SKUs, also after a rest
     [3, 2, 'B07'],
   ];
   expect(describeItems()).toEqual(expected);
-  expect(
-    items()
-      .contactSheet()
-      .rows.map(({ photos }) => photos.map(({ isLabel }) => isLabel)),
-  ).toEqual([
-    [true, false, false, false],
-    [true, false, false, false],
-    [true, false, false],
-  ]);
+  expect(readContactSheet(items().contactSheet).rows.map(({ photos }) => photos.map(({ isLabel }) => isLabel))).toEqual(
+    [
+      [true, false, false, false],
+      [true, false, false, false],
+      [true, false, false],
+    ],
+  );
   await world.stop();
   await world.begin();
   expect(describeItems()).toEqual(expected);
@@ -231,7 +230,7 @@ test('a single label in a camera folder applies to the photos after it', async (
   await fillShelf();
   const [item] = await dropCameraFolder(10, { 1: 'A04-1' }, 1);
   expect([item?.photos.length, readSku(item?.itemId ?? '')]).toEqual([10, 'A04-1']);
-  const [row] = items().contactSheet().rows;
+  const [row] = readContactSheet(items().contactSheet).rows;
   expect(row?.photos.slice(0, 2).map(({ gap }) => gap)).toEqual([null, { pauseMs: null, isUnsure: false }]);
 });
 

@@ -7,6 +7,7 @@ import { holdRequest } from '../../helpers/approvals/decisions.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { listAllItems } from '../../helpers/listAllItems.ts';
 import { putCodePhoto } from '../../helpers/photos/putCodePhoto.ts';
+import { readContactSheet } from '../../helpers/photos/readContactSheet.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -92,7 +93,9 @@ test('a dropped item with the pictures of a live listing waits before anything i
   const drafts = await world.happened('draft');
   const itemId = await dropCopies('lamp', 'holiday');
   expect((await world.item(itemId, 'arranging')).reviewReason).toBe('liveDuplicate');
-  expect(world.companion().items.contactSheet().rows).toMatchObject([{ itemId, reviewReason: 'liveDuplicate' }]);
+  expect(readContactSheet(world.companion().items.contactSheet).rows).toMatchObject([
+    { itemId, reviewReason: 'liveDuplicate' },
+  ]);
   const { own } = world.companion().duplicates.list({ itemId });
   expect(own).toMatchObject({ title: 'holiday', quantity: 1, photoUrl: expect.stringContaining('/photos/') as string });
   expect(listLive({ itemId })).toEqual([live]);

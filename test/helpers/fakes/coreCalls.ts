@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/items/arranging/arrangementActions.ts';
 import { storeChosenPhotos } from '../../../src/core/items/choosePhotos.ts';
 import { createDuplicatesApi } from '../../../src/core/companion/companionApi.ts';
-import { readContactSheet } from '../../../src/core/items/arranging/contactSheet.ts';
+import { createBorderedSheet } from '../../../src/core/items/arranging/contactSheet.ts';
 import { estimateStoredBorders } from '../../../src/core/items/arranging/storedBorders.ts';
 import {
   createItemChangeLog,
@@ -246,8 +246,10 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
         ...runtime,
       }),
       ofListing: (listingId: string) => table.idOfListing(itemsAccount, listingId),
-      loadContactSheet: async () => undefined,
-      contactSheet: () => readContactSheet(context, changes, estimateStoredBorders(table, { account: itemsAccount })),
+      contactSheet: {
+        load: async () => undefined,
+        ...createBorderedSheet(context, changes, () => estimateStoredBorders(table, { account: itemsAccount })),
+      },
       cancel: (itemId: string) => act.cancelRunningItem(parts, itemId),
       skipUnreadable: (itemId: string) => act.skipUnreadablePhotos(parts, itemId),
       remove: (itemId: string) => act.removeItemWithPhotos(parts, itemId),

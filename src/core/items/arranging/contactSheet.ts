@@ -1,11 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { toProblemView } from '../../base/problem.ts';
-import {
-  getReviewReason,
-  type ContactSheet,
-  type ContactSheetOrder,
-  type ContactSheetRow,
-} from '../../storage/tables/itemRecord.ts';
+import { getReviewReason, type ContactSheetOrder, type ContactSheetRow } from '../../storage/tables/itemRecord.ts';
 import type { SheetItemRow } from '../../storage/tables/itemQueries.ts';
 import type { SheetPhotoRow } from '../../storage/tables/photos/photosTable.ts';
 import type { ItemChangeLog } from '../itemChanges.ts';
@@ -21,36 +16,22 @@ type SheetContext = Pick<ItemsContext, 'table' | 'account' | 'estimateBorders' |
 
 type ChangeReads = Pick<ItemChangeLog, 'mark' | 'since'>;
 
-type SheetPhoto = Omit<ContactSheetRow['photos'][number], 'gap'> & { takenAt: number | null };
-/** An item on the sheet, and its photos. */
-type SheetItem = { item: SheetItemRow; photos: SheetPhoto[] };
+/** An item on the sheet, and its photos. `looks` changes when the photos or what they show change. */
+type SheetItem = { item: SheetItemRow; photoIds: string[]; looks: string; takenAt: number | null; name: string };
+type SheetPhotos = Omit<SheetItem, 'item'>;
 type BorderKinds = ReadonlyMap<string, BorderKind>;
-
-const toSheetPhoto = (photo: SheetPhotoRow): SheetPhoto => ({
-  photoId: photo.photo_id,
-  name: photo.name,
-  thumbUrl: photo.has_thumb === 0 ? null : buildThumbnailUrl(photo.photo_id, photo.sha256),
-  isLabel: isLabelPhoto(photo),
-  takenAt: photo.taken_at,
-});
 
 /** Returns the photos of these items. Items whose photos can no longer be arranged are left out. */
 const readSheetPhotos = (
   { table }: Pick<SheetContext, 'table'>,
   itemIds: readonly string[],
-): Map<string, SheetPhoto[]> => {
-  const rows = Map.groupBy(table.sheetPhotos(itemIds), ({ item_id }) => item_id);
-  return new Map(
-    [...rows].flatMap(([itemId, photos]) =>
-      photos.some(({ is_sent }) => is_sent === 1) ? [] : [[itemId, photos.map(toSheetPhoto)]],
-    ),
+): Map<string, SheetPhotos> =>
+  new Map(
+    table.sheetItems(itemIds).flatMap(({ item_id, photo_ids: photoIds, looks, sent, taken_at: takenAt, name }) => {
+      if (sent > 0) return [];
+      return [[item_id, { photoIds, looks: `${photoIds.join()} ${looks}`, takenAt, name }] as const];
+    }),
   );
-};
-
-const getFirstShot = ({ photos: [first] }: SheetItem) => ({
-  takenAt: first?.takenAt ?? null,
-  name: first?.name ?? '',
-});
 
 /** Returns the items whose photos are being prepared, wait for the other photos of their drop or are being grouped. */
 const listPreparingItems = (all: readonly SheetItem[]): Set<string> => {
@@ -66,29 +47,58 @@ const listPreparingItems = (all: readonly SheetItem[]): Set<string> => {
 const isUncertainGap = (kind: BorderKind, isEnd: boolean): boolean =>
   kind === 'uncertainStart' || kind === 'uncertainContinuation' || isEnd !== startsItem(kind);
 
-const measurePauseMs = (before: SheetPhoto, { takenAt }: SheetPhoto): number | null =>
-  before.takenAt === null || takenAt === null ? null : Math.abs(takenAt - before.takenAt);
-
 /** While photos are being prepared, a gap is not marked as uncertain, because its border can still change. */
-const buildSheet = (all: readonly SheetItem[], kinds: BorderKinds): ContactSheet => {
+const findUnsureIds = ({ item, photoIds }: SheetItem, place: SheetPlace, kinds: BorderKinds): string[] =>
+  place.preparing.has(item.item_id)
+    ? []
+    : photoIds.filter((photoId, at) => {
+        const isFollowing = at > 0 || (place.before !== undefined && !place.preparing.has(place.before.item.item_id));
+        const kind = isFollowing ? kinds.get(photoId) : undefined;
+        return kind !== undefined && isUncertainGap(kind, at === 0);
+      });
+
+/** `before` is the previous item on the sheet. */
+type SheetPlace = { before: SheetItem | undefined; preparing: ReadonlySet<string> };
+
+const buildOrder = (all: readonly SheetItem[], kinds: BorderKinds): ContactSheetOrder => {
   const preparing = listPreparingItems(all);
-  let [before, wasPreparing]: [SheetPhoto | null, boolean] = [null, false];
-  const rows = all.map(({ item, photos }): ContactSheetRow => {
-    const isPreparing = preparing.has(item.item_id);
-    const row = photos.map(({ takenAt: _takenAt, ...photo }, at) => {
-      const own = photos[at];
-      const kind = kinds.get(photo.photoId);
-      const isKnown = !isPreparing && (at > 0 || !wasPreparing) && kind !== undefined;
-      const isUnsure = isKnown && isUncertainGap(kind, at === 0);
-      const gap = before === null || own === undefined ? null : { pauseMs: measurePauseMs(before, own), isUnsure };
-      before = own ?? before;
-      return { ...photo, gap };
-    });
-    wasPreparing = isPreparing;
-    const { item_id: itemId, name, review_reason } = item;
-    return { itemId, name, reviewReason: getReviewReason(review_reason), isPreparing, photos: row };
-  });
-  return { rows };
+  return {
+    rows: all.map(({ item: { item_id: itemId, review_reason }, photoIds }) => ({
+      ...{ itemId, photoIds, reviewReason: getReviewReason(review_reason) },
+    })),
+    unsureIds:
+      kinds.size === 0 ? [] : all.flatMap((one, at) => findUnsureIds(one, { before: all[at - 1], preparing }, kinds)),
+  };
+};
+
+const measurePauseMs = (before: SheetPhotoRow | undefined, { taken_at }: SheetPhotoRow): number | null =>
+  before === undefined || before.taken_at === null || taken_at === null ? null : Math.abs(taken_at - before.taken_at);
+
+/** Returns one item of the sheet with the details of its photos; null if the sheet does not have it. */
+const readRow = (
+  { table }: Pick<SheetContext, 'table'>,
+  all: readonly SheetItem[],
+  itemId: string,
+  kinds: BorderKinds,
+): ContactSheetRow | null => {
+  const at = all.findIndex(({ item }) => item.item_id === itemId);
+  const [before, own] = [all[at - 1], all[at]];
+  if (own === undefined) return null;
+  const preparing = listPreparingItems(all);
+  const unsure = new Set(findUnsureIds(own, { before, preparing }, kinds));
+  const last = before === undefined ? undefined : table.sheetPhotos(before.item.item_id).at(-1);
+  const photos = table.sheetPhotos(itemId);
+  const { name, review_reason } = own.item;
+  return {
+    ...{ itemId, name, reviewReason: getReviewReason(review_reason), isPreparing: preparing.has(itemId) },
+    photos: photos.map((photo, nth) => {
+      const { photo_id: photoId, sha256 } = photo;
+      const previous = photos[nth - 1] ?? last;
+      const gap = previous && { pauseMs: measurePauseMs(previous, photo), isUnsure: unsure.has(photoId) };
+      const thumbUrl = photo.has_thumb === 0 ? null : buildThumbnailUrl(photoId, sha256);
+      return { photoId, name: photo.name, thumbUrl, isLabel: isLabelPhoto(photo), gap: gap ?? null };
+    }),
+  };
 };
 
 /** Reading the photos of this many items takes a few milliseconds. */
@@ -98,7 +108,7 @@ type KeptItems = { mark: string; items: SheetItem[] };
 /** `known` are the photos that were read before, `changed` the items whose photos must be read. */
 type SheetChanges = {
   mark: string;
-  known: ReadonlyMap<string, SheetPhoto[]>;
+  known: ReadonlyMap<string, SheetPhotos>;
   items: SheetItemRow[];
   changed: string[];
 };
@@ -111,21 +121,21 @@ const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>,
     const now = mark(account);
     if (last?.mark === now) return last;
     const isChanged = since(last?.mark ?? null, account);
-    const known = new Map(last?.items.map(({ item, photos }) => [item.item_id, photos]));
+    const known = new Map(last?.items.map((one) => [one.item.item_id, one]));
     const items = context.table.pages.onSheet(account);
     const changed = items.flatMap(({ item_id: id }) => (isChanged(id) || !known.has(id) ? [id] : []));
     return { mark: now, known, items, changed };
   };
   const keepItems = (
     { mark: now, known, items, changed }: SheetChanges,
-    fresh: ReadonlyMap<string, SheetPhoto[]>,
+    fresh: ReadonlyMap<string, SheetPhotos>,
   ): KeptItems => {
     const isFresh = new Set(changed);
     const all = items.flatMap((item): SheetItem[] => {
       const photos = (isFresh.has(item.item_id) ? fresh : known).get(item.item_id);
-      return photos === undefined ? [] : [{ item, photos }];
+      return photos === undefined ? [] : [{ ...photos, item }];
     });
-    all.sort((one, other) => compareByShotTime(getFirstShot(one), getFirstShot(other)));
+    all.sort(compareByShotTime);
     last = { mark: now, items: all };
     return last;
   };
@@ -138,7 +148,7 @@ const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>,
     load: async (): Promise<void> => {
       const changes = findChanges();
       if (!('changed' in changes) || changes.changed.length <= itemsPerSlice) return;
-      const fresh = new Map<string, SheetPhoto[]>();
+      const fresh = new Map<string, SheetPhotos>();
       for (let from = 0; from < changes.changed.length; from += itemsPerSlice) {
         await immediate();
         const some = readSheetPhotos(context, changes.changed.slice(from, from + itemsPerSlice));
@@ -146,6 +156,7 @@ const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>,
       }
       await immediate();
       keepItems(changes, fresh);
+      await immediate();
     },
   };
 };
@@ -153,12 +164,24 @@ const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>,
 const toBorderKinds = (borders: StoredBorders): BorderKinds =>
   new Map(borders.photoIds.map((photoId, at) => [photoId, getBorderKind(borders, at)]));
 
-/** Returns the contact sheet with these borders. It has one row per item whose grouping the person must review. */
-export const readContactSheet = (
+/** What reads the contact sheet with these borders. */
+type SheetReads = {
+  readOrder: () => ContactSheetOrder;
+  readRow: (itemId: string) => ContactSheetRow | null;
+};
+
+/** Creates the reads of a contact sheet with these borders. It has one row per item whose grouping must be reviewed. */
+export const createBorderedSheet = (
   context: Pick<SheetContext, 'table' | 'account'>,
   changes: ChangeReads,
-  borders: StoredBorders,
-): ContactSheet => buildSheet(createSheetItemReader(context, changes).read().items, toBorderKinds(borders));
+  readBorders: () => StoredBorders,
+): SheetReads => {
+  const { read } = createSheetItemReader(context, changes);
+  return {
+    readOrder: () => buildOrder(read().items, toBorderKinds(readBorders())),
+    readRow: (itemId) => readRow(context, read().items, itemId, toBorderKinds(readBorders())),
+  };
+};
 
 /** Estimates the borders again if the photos or their order have changed. Calls `onChanged` with new borders. */
 const createBorderRefresher = (context: SheetContext, onChanged: () => void) => {
@@ -178,7 +201,7 @@ const createBorderRefresher = (context: SheetContext, onChanged: () => void) => 
       if (running !== null || checked === items) return;
       checked = items;
       const isBusy = items.some(({ item }) => item.step === 'photos' && item.is_stopped === 0);
-      const order = items.map(({ photos }) => photos.map((one) => `${one.thumbUrl} ${one.isLabel}`).join()).join();
+      const order = items.map(({ looks }) => looks).join();
       if (estimated === order || (isBusy && kinds.size > 0)) return;
       estimated = order;
       const abort = (running = new AbortController());
@@ -199,28 +222,22 @@ const createBorderRefresher = (context: SheetContext, onChanged: () => void) => 
 export const createContactSheetReader = (context: SheetContext, changes: ChangeReads) => {
   const items = createSheetItemReader(context, changes);
   let loading: Promise<void> | null = null;
-  let last: { mark: string; kinds: BorderKinds; sheet: ContactSheet } | null = null;
+  let last: { items: readonly SheetItem[]; kinds: BorderKinds; order: ContactSheetOrder } | null = null;
   const borders = createBorderRefresher(context, context.notifySheetChanged);
+  const readItems = (): readonly SheetItem[] => {
+    const all = items.read().items;
+    borders.refresh(all);
+    return all;
+  };
   return {
     stop: borders.stop,
-    /** Reads many changed items in slices between which other work runs, so that `read` is quick. */
+    /** Reads many changed items in slices between which other work runs, so that the other reads are quick. */
     load: (): Promise<void> => (loading ??= items.load().finally(() => (loading = null))),
-    read: (): ContactSheet => {
-      const { mark, items: all } = items.read();
-      borders.refresh(all);
-      const kinds = borders.kinds();
-      if (last?.mark !== mark || last.kinds !== kinds) last = { mark, kinds, sheet: buildSheet(all, kinds) };
-      return last.sheet;
+    readOrder: (): ContactSheetOrder => {
+      const [all, kinds] = [readItems(), borders.kinds()];
+      if (last?.items !== all || last.kinds !== kinds) last = { items: all, kinds, order: buildOrder(all, kinds) };
+      return last.order;
     },
+    readRow: (itemId: string): ContactSheetRow | null => readRow(context, readItems(), itemId, borders.kinds()),
   };
 };
-
-/** Leaves out the details of the photos. Those of thousands of photos are too long to send after each change. */
-export const orderContactSheet = ({ rows }: ContactSheet): ContactSheetOrder => ({
-  rows: rows.map(({ itemId, reviewReason, photos }) => ({
-    itemId,
-    reviewReason,
-    photoIds: photos.map(({ photoId }) => photoId),
-  })),
-  unsureIds: rows.flatMap(({ photos }) => photos.flatMap(({ photoId, gap }) => (gap?.isUnsure ? [photoId] : []))),
-});

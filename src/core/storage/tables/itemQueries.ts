@@ -287,13 +287,13 @@ const createSummaryQueries = (db: Db) => ({
     ),
   searchedAmong: (account: string, itemIds: readonly string[]): SearchRow[] =>
     searchRows.parse(prepareStatement(db, `${searched} and items.${named}`).all(account, JSON.stringify(itemIds))),
-  /** Returns the deferred items whose step still allows that their photos are arranged. */
+  /** Returns the deferred items whose step still allows that their photos are arranged. It reads only these steps. */
   onSheet: (account: string): SheetItemRow[] =>
     sheetItemRows.parse(
       prepareStatement(
         db,
         `select item_id, name, step, review_reason, drop_id, stop is not null as is_stopped from items
-           where account = ? and ${isInGrouping} and ${isArrangeableStep} ${newestFirst}`,
+           where account = ? and ${isInGrouping} and ${isArrangeableStep} order by +created_at desc, rowid desc`,
       ).all(account),
     ),
   counts: (account: string): z.infer<typeof counted> =>

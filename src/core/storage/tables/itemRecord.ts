@@ -243,8 +243,6 @@ export type ContactSheetRow = Pick<ItemView, 'itemId' | 'name' | 'reviewReason'>
   photos: ContactSheetPhoto[];
 };
 
-export type ContactSheet = { rows: ContactSheetRow[] };
-
 /**
  * The order of the contact sheet, without the details of its photos. `unsureIds` are the photos whose gap is uncertain,
  * in the same order.

@@ -167,8 +167,8 @@ export const createItemsTable = (db: Db) => {
     idOfListing: (account: string, listingId: string): string | null =>
       z.string().optional().parse(idOf.get(account, listingId)) ?? null,
     addPhotos: photos.add,
-    ...{ photos: photos.of, loadPhotos: photos.load, hasPhotos: photos.hasAny, sheetPhotos: photos.ofSheet },
-    removedPhotos: photos.removedOf,
+    ...{ photos: photos.of, loadPhotos: photos.load, hasPhotos: photos.hasAny, removedPhotos: photos.removedOf },
+    ...{ sheetItems: photos.ofSheetItems, sheetPhotos: photos.ofSheet },
     ...{ photo: photos.one, originals: photos.originals },
     ...{ changePhoto: photos.change, choosePhotos: photos.choose, assignPhotos: photos.assign },
     ...{ notePhoto: photos.note, removePhoto: photos.remove },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mapInSlices, sortInSlices } from '../../../../src/core/base/slices.ts';
-import { countTurns } from '../../../helpers/countTurns.ts';
+import { countTurns } from '../../../helpers/hosts/countTurns.ts';
 import { createRandom } from '../../../helpers/createRandom.ts';
 
 type Card = { rank: number; nth: number };

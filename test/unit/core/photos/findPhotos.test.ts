@@ -2,7 +2,7 @@ import { copyFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
-import { countTurns } from '../../../helpers/countTurns.ts';
+import { countTurns } from '../../../helpers/hosts/countTurns.ts';
 import { groupUploadedFiles, type FoundPhotos } from '../../../../src/core/photos/groupFiles.ts';
 import { createTempDir } from '../../../helpers/photos/photoWorld.ts';
 import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';

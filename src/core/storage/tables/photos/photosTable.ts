@@ -98,18 +98,32 @@ export type PhotoRow = z.infer<typeof photoRow>;
 const photoRows = z.array(photoRow);
 
 const sheetPhotoRow = z.object({
-  ...photoRow.pick({ photo_id: true, item_id: true, name: true, sha256: true }).shape,
-  ...photoRow.pick({ label_sku: true, choice: true, taken_at: true }).shape,
+  ...photoRow.pick({ photo_id: true, name: true, sha256: true, label_sku: true, choice: true, taken_at: true }).shape,
   has_thumb: z.int(),
-  /** Whether the photo has an upload slot or is uploaded. */
-  is_sent: z.int(),
 });
 /** What the contact sheet shows of a photo. */
 export type SheetPhotoRow = z.infer<typeof sheetPhotoRow>;
 const sheetPhotoRows = z.array(sheetPhotoRow);
-const sheetPhotos = `select photo_id, item_id, name, sha256, label_sku, choice, taken_at,
-    thumb_path is not null as has_thumb, (slot is not null or uploaded_at is not null) as is_sent
-  from photos where item_id in (select value from json_each(?)) and removed_at is null order by item_id, position`;
+const sheetPhotos = `select photo_id, name, sha256, label_sku, choice, taken_at, thumb_path is not null as has_thumb
+  from photos where item_id = ? and removed_at is null order by position`;
+
+/** The photos of an item on the contact sheet. Name and time are those of the first photo. */
+const sheetItemRows = z.array(
+  z.object({
+    ...photoRow.pick({ item_id: true, name: true, taken_at: true }).shape,
+    photo_ids: createJsonColumn(z.array(z.string())),
+    looks: z.string(),
+    /** The number of photos that have an upload slot or are uploaded. */
+    sent: z.int(),
+  }),
+);
+/** One row per item, because reading thousands of rows takes longer. With `min`, SQLite takes the columns of that row. */
+const sheetItems = `select item_id, json_group_array(photo_id) as photo_ids, min(position), name, taken_at,
+    group_concat(coalesce(substr(sha256, 1, 16), thumb_path is null) || iif(label_sku is null or choice is 'in', '', '!'), ' ')
+      as looks,
+    sum(slot is not null or uploaded_at is not null) as sent
+  from (select * from photos where item_id in (select value from json_each(?)) and removed_at is null
+    order by item_id, position) group by item_id`;
 
 /** The database can come from another operating system, so both kinds of slashes separate folders. */
 const getFileName = (path: string): string => path.replace(/^.*[\\/]/s, '');
@@ -286,11 +300,11 @@ const createOriginalsReader = (db: Db) => {
 };
 
 const createSheetReader = (db: Db) => {
-  const ofSheet = db.prepare(sheetPhotos);
+  const [ofItems, ofItem] = [db.prepare(sheetItems), db.prepare(sheetPhotos)];
   const isAnyThere = db.prepare('select 1 from photos where item_id = ? and removed_at is null limit 1');
   return {
-    ofSheet: (itemIds: readonly string[]): SheetPhotoRow[] =>
-      sheetPhotoRows.parse(ofSheet.all(JSON.stringify(itemIds))),
+    ofSheetItems: (itemIds: readonly string[]) => sheetItemRows.parse(ofItems.all(JSON.stringify(itemIds))),
+    ofSheet: (itemId: string): SheetPhotoRow[] => sheetPhotoRows.parse(ofItem.all(itemId)),
     hasAny: (itemId: string): boolean => isAnyThere.get(itemId) !== undefined,
   };
 };

@@ -1,0 +1,7 @@
+import type { Items } from '../../../src/core/items/items.ts';
+import type { ContactSheetRow } from '../../../src/core/storage/tables/itemRecord.ts';
+
+/** Returns all rows of the contact sheet. */
+export const readContactSheet = ({ readOrder, readRow }: Pick<Items['contactSheet'], 'readOrder' | 'readRow'>) => ({
+  rows: readOrder().rows.flatMap(({ itemId }): ContactSheetRow[] => readRow(itemId) ?? []),
+});
