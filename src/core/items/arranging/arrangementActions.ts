@@ -318,12 +318,8 @@ const undoLastChange = async (parts: ArrangeContext): Promise<ItemView[]> => {
 };
 
 const readLastChange = ({ table, arrangements, account }: ItemsContext): LastChange | null => {
-  const last = arrangements.last(account());
-  const open = last?.before.items.every(({ item_id }) => {
-    const item = table.read(item_id);
-    return item === null || isArrangeable(item, table.photos(item_id));
-  });
-  return last && open ? { ...formatChangeLabel(last.label), at: last.at } : null;
+  const last = arrangements.lastLabel(account());
+  return last && table.pages.areArrangeable(last.itemIds) ? { ...formatChangeLabel(last.label), at: last.at } : null;
 };
 
 /** Creates the queue of the changes of arrangements. Each one starts after the previous one has ended. */

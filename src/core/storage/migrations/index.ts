@@ -45,6 +45,7 @@ import { sql as largeShop } from './0044-large-shop.ts';
 import { sql as palettes } from './0045-palettes.ts';
 import { sql as additions } from './0046-additions.ts';
 import { sql as repeatQuestions } from './0047-repeat-questions.ts';
+import { sql as arrangementItems } from './0048-arrangement-items.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -95,4 +96,5 @@ export const migrations: readonly string[] = [
   palettes,
   additions,
   repeatQuestions,
+  arrangementItems,
 ];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createJsonColumn, type Db } from '../database.ts';
+import { createJsonColumn, type Db, textValues } from '../database.ts';
 import { emptyShelf, shelfFields } from '../../base/shelfFields.ts';
 import type { ChangeName } from './itemRecord.ts';
 import { createShelfTable } from './shelfTable.ts';
@@ -25,7 +25,8 @@ const before = z.object({
 });
 export type PreviousArrangement = z.infer<typeof before>;
 const owners = z.array(z.object({ item_id: z.string(), account: z.string() }));
-const row = z.object({ seq: z.int(), label: z.string(), at: z.int(), before: createJsonColumn(before) });
+const label = z.object({ seq: z.int(), label: z.string(), at: z.int() });
+const row = z.object({ ...label.shape, before: createJsonColumn(before) });
 
 export type ArrangementsTable = ReturnType<typeof createArrangementsTable>;
 
@@ -34,6 +35,9 @@ export const createArrangementsTable = (db: Db) => {
   const trim = db.prepare(`delete from arrangements where account = ? and seq not in
     (select seq from arrangements where account = ? order by seq desc limit ${maxUndoableChanges})`);
   const newest = db.prepare('select * from arrangements where account = ? order by seq desc limit 1');
+  const newestLabel = db.prepare('select seq, label, at from arrangements where account = ? order by seq desc limit 1');
+  const addItem = db.prepare('insert into arrangement_items (seq, item_id) values (?, ?) on conflict do nothing');
+  const itemsOf = db.prepare('select item_id from arrangement_items where seq = ?').pluck();
   const remove = db.prepare('delete from arrangements where seq = ?');
   const shelf = createShelfTable(db);
   const item = db.prepare('select * from items where item_id = ?');
@@ -49,13 +53,21 @@ export const createArrangementsTable = (db: Db) => {
         fields: shelf.ofItem(account, item_id)?.fields ?? emptyShelf,
       })),
     }),
-    push: (account: string, label: ChangeName, at: number, was: PreviousArrangement): void => {
-      add.run(account, label, at, JSON.stringify(was));
+    push: db.transaction((account: string, label: ChangeName, at: number, was: PreviousArrangement): void => {
+      const { lastInsertRowid: seq } = add.run(account, label, at, JSON.stringify(was));
+      for (const { item_id } of was.items) addItem.run(seq, item_id);
       trim.run(account, account);
-    },
+    }),
     last: (account: string) => {
       const found = newest.get(account);
       return found === undefined ? null : row.parse(found);
+    },
+    /** Returns the last change and the items that it changed, without the state before it. */
+    lastLabel: (account: string) => {
+      const found = newestLabel.get(account);
+      if (found === undefined) return null;
+      const last = label.parse(found);
+      return { ...last, itemIds: textValues.parse(itemsOf.all(last.seq)) };
     },
     drop: (seq: number): void => void remove.run(seq),
   };

@@ -338,6 +338,10 @@ const createKindQueries = (db: Db) => {
     /** Returns the deferred items, except those whose photos are being replaced. */
     deferred: (account: string): string[] =>
       read(`select item_id from items where account = ? and ${isInGrouping} ${newestFirst}`, account),
+    /** Returns whether the photos of all these items can still be arranged. Removed items do not count. */
+    areArrangeable: (itemIds: readonly string[]): boolean =>
+      read(`select item_id from items where ${named} and not ${arrangeable} limit 1`, JSON.stringify(itemIds))
+        .length === 0,
     /** Returns the drops whose photos are prepared and not grouped yet. */
     preparedDrops: (account: string): string[] =>
       read(

@@ -76,6 +76,28 @@ test('grouping twice as many photos of one folder reads about twice as many rows
 const readPlaces = (db: Db): unknown[] =>
   db.prepare('select item_id, photo_id from photos order by item_id, position').all();
 
+const openActions = ({ context, table }: Pick<ReturnType<typeof openFolder>, 'context' | 'table'>) =>
+  createArrangementActions(
+    { ...context, arrangeInTurn: createArrangementQueue() } as unknown as ItemsContext,
+    {
+      ...{ need: (id: string) => table.read(id), halt: async () => undefined, start: () => undefined },
+      ...{ view: (item: unknown) => item, groupDrops: () => undefined },
+    } as unknown as ItemControl,
+  );
+
+test('the last change is read without its photos, and only while all its items can be arranged', async () => {
+  const { context, group, table, reads, db } = openFolder(600);
+  await group();
+  const { lastChange } = openActions({ context, table });
+  // Whatever reads the state before the change fails.
+  db.prepare("update arrangements set before = 'unreadable'").run();
+  reads.begin();
+  expect(lastChange()).toMatchObject({ label: 'Split by how photos look' });
+  expect(reads.rows()).toBeLessThan(5);
+  table.changePhoto('ph_0', { uploaded_at: 1 });
+  expect(lastChange()).toBeNull();
+});
+
 test('a grouping that is stopped half-way is visible to other work, continues later and can be undone', async () => {
   const { context, group, table, db } = openFolder(300, { sliceMs: 10 });
   const before = readPlaces(db);
@@ -96,13 +118,7 @@ test('a grouping that is stopped half-way is visible to other work, continues la
   await group();
   expect(countItems.get()).toBe(60);
   expect(table.pages.preparedDrops(account)).toEqual([]);
-  const undo = createArrangementActions(
-    { ...context, arrangeInTurn: createArrangementQueue() } as unknown as ItemsContext,
-    {
-      ...{ need: (id: string) => table.read(id), halt: async () => undefined, start: () => undefined },
-      ...{ view: (item: unknown) => item, groupDrops: () => undefined },
-    } as unknown as ItemControl,
-  ).undo;
+  const { undo } = openActions({ context, table });
   await undo();
   await undo();
   expect(readPlaces(db)).toEqual(before);
