@@ -17,13 +17,18 @@ const maxBlockMs = 20;
 
 type AskCore = <N extends CallName>(name: N, input: CallInput<N>) => Promise<unknown>;
 
-/** Calls a handler like a window, including the text of its answer. */
-const createAsk =
-  ({ handlers }: RunningCompanion): AskCore =>
-  async (name, input) => {
-    const { calls } = await import('../../src/ipc/calls.ts');
-    return JSON.stringify(await handlers[name](calls[name].input.parse(input) as never, windowSession));
-  };
+/** After its start, the companion reads from the service and loads what it needs for that. */
+const startRestMs = 5_000;
+
+/** Returns a function that calls a handler like a window, including the text of its answer, once the start is over. */
+const openAsk = async ({ handlers }: RunningCompanion): Promise<AskCore> => {
+  const { calls } = await import('../../src/ipc/calls.ts');
+  const ask: AskCore = async (name, input) =>
+    JSON.stringify(await handlers[name](calls[name].input.parse(input) as never, windowSession));
+  await ask('items.counts', {});
+  await sleep(startRestMs);
+  return ask;
+};
 
 /** An item that is being arranged, so that it is on the contact sheet. */
 const changedItemId = 'it_scale_6';
@@ -116,7 +121,7 @@ export const measureShop = async (root: string): Promise<ScaleFigure[]> => {
   const { dataDir, secrets } = openShop(root);
   const running = await runTestHost(dataDir, { secrets });
   try {
-    const ask = createAsk(running);
+    const ask = await openAsk(running);
     return [
       ...(await measureFirstSheet(ask)),
       ...(await measureQuickCalls(ask)),
@@ -148,8 +153,7 @@ export const measureDrop = async (root: string): Promise<ScaleFigure[]> => {
   await drawDrop(dir);
   const running = await runTestHost(dataDir, { secrets });
   try {
-    const ask = createAsk(running);
-    await ask('items.counts', {});
+    const ask = await openAsk(running);
     let ms = 0;
     const { blockMs } = await measureWork(async () => {
       ({ ms } = await measureWork(() => ask('items.add', { sources: { kind: 'paths', paths: [dir] } })));
