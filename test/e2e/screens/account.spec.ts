@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
@@ -154,6 +155,31 @@ test('a paid plan is changed on the billing pages', async ({ open }) => {
     standing: { upgrade: { how: { openApp: true, tellThePerson: 'Open the app store to change it.' } } },
   });
   await expect(store.getByText('Open the app store to change it.')).toBeVisible();
+});
+
+test('an invoice has the same day on the screen and in its file in every time zone', async ({ open }) => {
+  // In each zone, the local day differs from the day in UTC for half of the day or almost half of it.
+  for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const page = await open('#/account', {}, { instead: true });
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setTimezoneOverride', { timezoneId });
+    await page.getByRole('button', { name: 'Show invoices' }).click();
+    const table = page.getByRole('group', { name: 'Invoices' });
+    const days = table.getByRole('row').locator('td:first-child');
+    await expect(days.first()).toBeVisible();
+    const shown = await days.allTextContents();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      table.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: '' });
+    const rows = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+      .slice(1);
+    const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+    expect(shown).toEqual(rows.map((row) => format.format(Date.parse(row.slice(0, 10)))));
+  }
 });
 
 test('invoices are loaded only on request, and the validity of a promo code is shown', async ({ open }) => {

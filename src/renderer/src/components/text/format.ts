@@ -73,6 +73,13 @@ const days = {
 
 export const formatDay = (at: number, style: 'long' | 'short' = 'short'): string => days[style]().format(at);
 
+const utcDays = memoiseByLanguage(
+  (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+);
+
+/** Formats a day of the service, which counts days in UTC. */
+export const formatUtcDay = (at: number): string => utcDays().format(at);
+
 const clockTimes = memoiseByLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
 
 /** For example "12:41". */

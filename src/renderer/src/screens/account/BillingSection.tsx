@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { readServiceAnswer } from '../../api/call.ts';
 import { DataTable } from '../../components/lists/DataTable.tsx';
-import { formatCents, formatDay } from '../../components/text/format.ts';
+import { formatCents, formatUtcDay } from '../../components/text/format.ts';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { parseInvoiceList, type Invoice, parsePromoCode, type PromoCode, useReferralLink } from './useAccount.ts';
@@ -13,7 +13,7 @@ import { useForm } from '@mantine/form';
 import { CopyLine } from '../../components/CopyLine.tsx';
 import own from './account.module.css';
 
-const formatInvoiceDay = ({ at }: Invoice): string => (at === null ? '–' : formatDay(at));
+const formatInvoiceDay = ({ at }: Invoice): string => (at === null ? '–' : formatUtcDay(at));
 const formatInvoiceAmount = ({ cents, currency }: Invoice): string =>
   cents === null ? '–' : formatCents(cents, currency);
 
