@@ -6,8 +6,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Longer than one wait of `waitUntil`, whose error says more. A busy machine needs minutes for some stories.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // One worker more than cores, because most tests sometimes wait for the disk or the network.
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     // The files of a worker share imported modules. Importing them again for each file takes a third of the total time.

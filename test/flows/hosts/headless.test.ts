@@ -4,15 +4,13 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { runHeadless, startHeadless, testFlags, type Ended } from '../../helpers/hosts/startHeadless.ts';
 import { waitUntil } from '../../helpers/testClock.ts';
 import { createUiClient } from '../../helpers/hosts/createUiClient.ts';
 
 // Each test starts the whole companion, some of them three times.
-vi.setConfig({ testTimeout: 120_000 });
-
 let dataDir: string;
 
 beforeEach(() => {

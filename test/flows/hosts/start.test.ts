@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { testFlags } from '../../helpers/hosts/startHeadless.ts';
 
 // Each test starts the whole companion, and the first test may need a build.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const getLauncherUrl = (file: string): string =>
   pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'scripts', 'launcher', file)).href;
 const buildNodeCommand = (code: string, ...args: string[]): string[] => [

@@ -1,14 +1,11 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWriterFromSettings } from '../../../../src/practice/writer/chooseWriter.ts';
 import type { Writer, Written } from '../../../../src/practice/writer/writer.ts';
 import { drawingFolder, type Drawn } from '../../../helpers/practice/drawnItems.ts';
 import { answerError, startModelEndpoint, type ModelEndpoint } from '../../../helpers/practice/modelEndpoint.ts';
 import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
-
-// The process that reads photos has a low priority, so it can wait long for the processor.
-vi.setConfig({ testTimeout: 240_000 });
 
 let drawn: Drawn;
 let endpoint: ModelEndpoint;

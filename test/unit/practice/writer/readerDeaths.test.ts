@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createBuiltInWriter } from '../../../../src/practice/writer/chooseWriter.ts';
 import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
 import type { StartProcess } from '../../../../src/isolated/processClient.ts';
@@ -15,9 +15,6 @@ import { drawnPhoto } from '../../../helpers/practice.ts';
 import { readerCode } from '../../../helpers/practice/startReader.ts';
 import { createTempDir } from '../../../helpers/photos/photoWorld.ts';
 import { buildCrashCode } from '../../../helpers/photos/kitchens.ts';
-
-// The process that reads photos has a low priority, so it can wait long for the processor.
-vi.setConfig({ testTimeout: 240_000 });
 
 /** Contents of photos whose reading kills the thread or the process, blocks in a system call or never ends. */
 const kinds = {

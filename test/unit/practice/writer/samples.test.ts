@@ -1,15 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createBuiltInWriter } from '../../../../src/practice/writer/chooseWriter.ts';
 import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
 import { createCachingReader } from '../../../helpers/practice/createCachingReader.ts';
 import { sampleListings } from '../../../helpers/practice/sampleListings.ts';
 import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
-
-// The process that reads photos has a low priority, so it can wait long for the processor.
-vi.setConfig({ testTimeout: 240_000 });
 
 const samples = fileURLToPath(new URL('../../../../resources/samples/', import.meta.url));
 const reader = createPhotoReader({ startReader: sharedReader });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBuiltInWriter } from '../../../../src/practice/writer/chooseWriter.ts';
 import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
 import type { WrittenListing, WritingInput } from '../../../../src/practice/writer/writer.ts';
@@ -24,9 +24,6 @@ import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 const reader = createPhotoReader({ startReader: sharedReader });
 const writer = createBuiltInWriter({ reader: createCachingReader(reader) });
 let drawn: Drawn;
-
-// The process that reads photos has a low priority, so it can wait long for the processor.
-vi.setConfig({ testTimeout: 240_000 });
 
 beforeAll(async () => {
   drawn = await drawingFolder();
