@@ -60,7 +60,7 @@ type ChosenPhoto = { photo: PhotoRow; choice: PhotoChoice };
 type ChoiceContext = { table: ItemsTable };
 
 /** Choosing or storing this many photos takes a few milliseconds. */
-const photosPerSlice = 500;
+export const photosPerSlice = 500;
 
 const storeChoices = ({ table }: ChoiceContext, itemId: string, chosen: readonly ChosenPhoto[]): void => {
   // Thousands of photos over the limit have the same choice.

@@ -3,7 +3,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { toProblemView } from '../../base/problem.ts';
 import { assignLabelSku, isLabelPhoto } from '../../shelf/labelPhotos.ts';
 import type { ItemRow } from '../../storage/tables/itemsTable.ts';
-import { storeChosenPhotos } from '../choosePhotos.ts';
+import { photosPerSlice, storeChosenPhotos, storeChosenPhotosInSlices } from '../choosePhotos.ts';
 import type { ItemsContext } from '../itemsContext.ts';
 import { createItemLike, createPartNamer, deleteEmptyItem, type GroupingContext } from './arrangementActions.ts';
 import { getBorderKind, type StoredBorders, startsItem, waitsForGrouping } from './storedBorders.ts';
@@ -96,11 +96,32 @@ const createGroupMover = (context: GroupingContext, dropId: string) => {
   };
 };
 
-/** A photo over the limit of the whole can be within the limit of its part, so the photos are chosen again. */
+const isLargeItem = ({ table }: GroupingContext, itemId: string): boolean =>
+  table.photos(itemId).length > photosPerSlice;
+
+/**
+ * A photo over the limit of the whole can be within the limit of its part, so the photos are chosen again. Those of a large
+ * item are chosen in slices after the grouping.
+ */
 const settleGroupedItem = (context: GroupingContext, itemId: string): void => {
-  storeChosenPhotos(context, itemId, context.photoCap());
+  if (!isLargeItem(context, itemId)) storeChosenPhotos(context, itemId, context.photoCap());
   assignLabelSku(context, itemId);
   context.notifyItemChanged(itemId);
+};
+
+/** After a crash, the photos are chosen when the person starts the item. */
+const chooseInLargeItems = async (
+  context: GroupingContext,
+  itemIds: readonly string[],
+  signal: AbortSignal,
+): Promise<void> => {
+  for (const itemId of itemIds) {
+    const item = context.table.read(itemId);
+    if (signal.aborted) return;
+    if (item === null || !waitsForGrouping(item) || !isLargeItem(context, itemId)) continue;
+    await storeChosenPhotosInSlices(context, itemId, context.photoCap());
+    context.notifyItemChanged(itemId);
+  }
 };
 
 /**
@@ -136,6 +157,7 @@ const applyGroups = async (
     else context.notifyItemChanged(itemId);
   };
   await writeInSlices(context, itemIds, settleItem, signal);
+  await chooseInLargeItems(context, [...made, ...wholes], signal);
 };
 
 /**

@@ -22,7 +22,7 @@ import { createTestClock } from '../../../helpers/testClock.ts';
 const [account, itemId, dropId, photosOfThing] = ['a', 'it_card', 'drop', 5];
 
 /** Creates one item of prepared photos from one folder that shows a thing in five photos each. */
-const openFolder = (count: number, { sliceMs = 0 } = {}) => {
+const openFolder = (count: number, { sliceMs = 0, thingAt = (at: number) => Math.floor(at / photosOfThing) } = {}) => {
   const reads = countReads();
   const db = openMigratedDatabase(':memory:');
   onTestFinished(() => void db.close());
@@ -37,10 +37,10 @@ const openFolder = (count: number, { sliceMs = 0 } = {}) => {
     return { photoId: `ph_${at}`, name, source, root: '/card', owned: false };
   });
   table.add({ ...item, step: 'arranging', review_reason: 'grouped', drop_id: dropId, created_at: clock.now() }, photos);
-  let colours = '';
+  let [colours, thing] = ['', -1];
   for (const [at, { photoId }] of photos.entries()) {
-    const nth = Math.floor(at / photosOfThing);
-    if (at % photosOfThing === 0) colours = createHex(128);
+    const nth = thingAt(at);
+    if (nth !== thing) [colours, thing] = [createHex(128), nth];
     table.notePhoto(photoId, { state: 'ready', hash64: createHex(16), colours, taken_at: at * 5_000 + nth * 600_000 });
   }
   const arrangements = createArrangementsTable(reads.of(db));
@@ -191,6 +191,25 @@ test('the first contact sheet of many items is read in slices and is the one tha
   expect(inSlices.readOrder()).toEqual(atOnce.readOrder());
   expect(readContactSheet(inSlices)).toEqual(readContactSheet(atOnce));
   expect(readContactSheet(inSlices).rows).toHaveLength(400);
+});
+
+test('the photos of a large group are chosen in slices between which other work runs', async () => {
+  const { context, group, db } = openFolder(1_600, { thingAt: (at) => (at < 5 ? 0 : 1) });
+  const countOverCap = db.prepare("select count(*) from photos where aside = 'over_cap'").pluck();
+  const seen = new Set<unknown>();
+  let isOver = false;
+  const watch = async (): Promise<void> => {
+    for (; !isOver; await immediate()) seen.add(countOverCap.get());
+  };
+  const watching = watch();
+  await group();
+  isOver = true;
+  await watching;
+  const large = db.prepare('select item_id from photos group by 1 order by count(*) desc').pluck().get();
+  expect(db.prepare('select count(*) from photos where item_id = ?').pluck().get(large)).toBe(1_595);
+  expect(countOverCap.get()).toBe(1_595 - 24);
+  expect(seen.size).toBeGreaterThan(3);
+  expect(context.table.photos(String(large)).filter(({ state }) => state === 'ready')).toHaveLength(24);
 });
 
 const readChoices = (db: Db): unknown[] =>
