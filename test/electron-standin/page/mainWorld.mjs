@@ -1,4 +1,4 @@
-/* global CustomEvent, HTMLAnchorElement */
+/* global CustomEvent, HTMLAnchorElement, MessageChannel */
 
 /**
  * Runs in the page's own world: the page's side of `contextBridge`, and `window.open`. It communicates with the
@@ -63,15 +63,24 @@ export const mainWorld = (token) => {
     return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, into(entry)])));
   };
 
+  const { port1: tasks, port2: newTasks } = new MessageChannel();
+  const queued = [];
+  tasks.onmessage = () => queued.shift()();
+  /** The page handles what arrives in a task of its own, so that a trace tells its work from that of the stand-in. */
+  const runInTask = (act) => {
+    queued.push(act);
+    newTasks.postMessage(null);
+  };
+
   document.addEventListener(`${token}:tell`, ({ detail }) => {
     if (!detail) return;
     if (detail.expose) Object.defineProperty(window, detail.expose, { value: into(detail.api), enumerable: true });
-    else if (detail.callback) callbacks.get(detail.callback)?.(...detail.args);
+    else if (detail.callback) runInTask(() => callbacks.get(detail.callback)?.(...detail.args));
     else {
       const { resolve, reject } = waiting.get(detail.settle);
       waiting.delete(detail.settle);
-      if ('error' in detail) reject(errorOf(detail.error));
-      else resolve(into(detail.value));
+      const value = 'error' in detail ? errorOf(detail.error) : into(detail.value);
+      runInTask(() => ('error' in detail ? reject(value) : resolve(value)));
     }
   });
 
