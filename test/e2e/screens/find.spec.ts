@@ -162,6 +162,7 @@ test('the Find dialog has groups, rows 40 pixels high and shortcut keys, and its
   await getFindField(page).fill('');
   const publish = getFindResults(page).filter({ hasText: 'Publish…' });
   await expect(publish.locator('kbd')).toHaveText('P');
+  await expect(getFindDialog(page).getByRole('listbox')).toHaveAttribute('aria-busy', 'false');
   for (const width of [1280, 480]) {
     await page.setViewportSize({ width, height: 800 });
     const heights = await getFindResults(page).evaluateAll((rows) => rows.map((row) => row.clientHeight));

@@ -37,6 +37,27 @@ test('the listings of a further page do not render the visible rows again', asyn
   expect(rendered).toEqual([...new Set(rendered)]);
 });
 
+test('a key in the search is shown before the rows render, and a tab that is chosen at once keeps it', async ({
+  open,
+}) => {
+  const page = await open('#/listings', { listings: 1_000 });
+  await watchRenderedRows(page, 'label');
+  await page.reload();
+  await expect(getRows(page).getByRole('link').first()).toBeVisible();
+  const field = page.getByLabel('Find a listing');
+  await field.focus();
+  const tab = await page.getByRole('tab', { name: /^Sold/ }).elementHandle();
+  const atOnce = await field.evaluate((input, sold) => {
+    window.drawnRows.length = 0;
+    document.execCommand('insertText', false, 'c');
+    const seen = { text: (input as HTMLInputElement).value, rendered: window.drawnRows.splice(0) };
+    (sold as HTMLElement | null)?.click();
+    return seen;
+  }, tab);
+  expect(atOnce).toEqual({ text: 'c', rendered: [] });
+  await expect.poll(() => readLastInput(page, 'listings.search')).toMatchObject({ q: 'c', statuses: ['sold'] });
+});
+
 test('a card’s buttons are on its photo, beside the checkbox', async ({ open }) => {
   for (const width of [1280, 1920]) {
     const page = await open('#/listings', {}, { width });

@@ -69,6 +69,8 @@ const useChosenHit = (hits: readonly FindHit[], isComing: boolean, onRun: (hit: 
   return { active, reset: () => choose(null), onKeyDown };
 };
 
+const noHits: readonly FindHit[] = [];
+
 type Props = { query: string; onClose: () => void; onRun: (run: () => void) => void };
 
 export const FindDialog = ({ query, onClose, onRun }: Props) => {
@@ -79,10 +81,10 @@ export const FindDialog = ({ query, onClose, onRun }: Props) => {
     flushSync(onClose);
     return false;
   });
-  // The query is deferred to keep key presses fast.
-  const sought = useDeferredValue(wanted);
-  const found = useFindHits(sought);
-  const { hits } = found;
+  // The field appears first. Its hits render in parts, so that neither the dialog nor a key blocks a frame.
+  const sought = useDeferredValue<string | null>(wanted, null);
+  const found = useFindHits(sought ?? '');
+  const hits = sought === null ? noHits : found.hits;
   const isComing = found.isComing || sought !== wanted;
   const { active, reset, onKeyDown } = useChosenHit(hits, isComing, (hit) => onRun(hit.run));
   const id = useId();

@@ -5,6 +5,7 @@ import { memo, type RefObject, useCallback, useDeferredValue, useEffect, useMemo
 import { ScreenPage } from '../../components/ScreenPage.tsx';
 import { HowItWorks } from '../../components/HowItWorks.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
+import { useTypedText } from '../../components/fields/useTypedText.ts';
 import { t } from '../../i18n.ts';
 import styles from './items.module.css';
 import { useAddPhotos } from '../../api/addPhotos.ts';
@@ -27,6 +28,7 @@ type FindFieldProps = { value: string; onChange: (value: string) => void; found:
 
 const ItemFilterField = ({ value, onChange, found }: FindFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useTypedText(value, onChange);
   useScreenKeys({ '/': () => field.current?.focus() });
   return (
     <div className={styles.find}>
@@ -36,12 +38,12 @@ const ItemFilterField = ({ value, onChange, found }: FindFieldProps) => {
         aria-label={t('items.find')}
         placeholder={t('items.findShort')}
         leftSection={<IconSearch size={16} aria-hidden />}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
-          if (value === '') field.current?.blur();
-          else onChange('');
+          if (text === '') field.current?.blur();
+          else setText('');
         }}
       />
       <span className="unseen" aria-live="polite">

@@ -18,14 +18,13 @@ import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { hasSeveralSites, ListingToolbar, StatusTabs, ViewControls } from './Toolbar.tsx';
 import {
   isAnyFilterSet,
-  useListingSort,
   keepSamePages,
   useListingSearch,
   type ListingSearch,
   type VisibleRows,
   useListingSelection,
   type ListingSelection,
-  useListingFilter,
+  useListingQuery,
   useListView,
 } from './useListings.ts';
 import { ListingGrid, clickFocusedCheckbox, ListingTable } from './ListingViews.tsx';
@@ -146,8 +145,7 @@ const NoListingsFound = ({ onClear }: { onClear: (() => void) | null }) => (
 );
 
 const ListingListAndPane = ({ openId }: { openId: string | null }) => {
-  const { filter, setFilter, added, clearAll } = useListingFilter();
-  const [sort, setSort] = useListingSort();
+  const { filter, sort, changeFilter, added, clearAll, setSort } = useListingQuery();
   const [sight, setSight] = useState<VisibleRows>({ first: 0, last: 0 });
   const [view, setView] = useListView();
   const counts = useListingCounts().data;
@@ -166,7 +164,7 @@ const ListingListAndPane = ({ openId }: { openId: string | null }) => {
     [isSiteShown, view.columns],
   );
   const selectAll = (): void => whole.all.mutate();
-  const filters = { filter, counts, onFilter: setFilter };
+  const filters = { filter, counts, onFilter: changeFilter };
   const hasNothing = counts?.all === 0 && !isAnyFilterSet(filter);
   return (
     <div className={styles.screen}>

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, CloseButton, Menu, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { IconColumns, IconDots, IconFilter, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
+import { useTypedText } from '../../components/fields/useTypedText.ts';
 import { listingStatuses } from '../../../../contract/index.ts';
 import type { ListingCounts } from '../../api/call.ts';
 import { findKnownWord } from '../../api/unknownRecord.ts';
@@ -25,7 +26,7 @@ import {
 } from './useListings.ts';
 
 type Counts = ListingCounts | undefined;
-export type OnFilter = (filter: ListingFilter) => void;
+export type OnFilter = (changes: Partial<ListingFilter>) => void;
 
 /** A single site needs neither a column nor a filter. */
 export const hasSeveralSites = (counts: Counts): boolean => (counts?.sites.length ?? 0) > 1;
@@ -46,7 +47,7 @@ export const StatusTabs = ({ filter, counts, onFilter }: StatusTabsProps) => (
   <FilterTabs
     label={t('listings.state')}
     value={tabStatuses.find((status) => status === filter.status) ?? 'all'}
-    onChange={(tab) => onFilter({ ...filter, status: tab === 'all' ? '' : tab })}
+    onChange={(tab) => onFilter({ status: tab === 'all' ? '' : tab })}
     tabs={[
       { value: 'all', label: t('listings.all'), count: counts?.all },
       ...tabStatuses.map((status) => ({
@@ -67,7 +68,7 @@ const filterFields: Readonly<Record<FilterName, (props: FilterFieldProps) => Rea
       autoFocus={isNew}
       size="xs"
       value={filter.site}
-      onChange={(event) => onFilter({ ...filter, site: event.currentTarget.value })}
+      onChange={(event) => onFilter({ site: event.currentTarget.value })}
       data={[
         { value: '', label: t('listings.anySite') },
         ...(counts?.sites ?? []).map(({ site, count }) => ({
@@ -83,7 +84,7 @@ const filterFields: Readonly<Record<FilterName, (props: FilterFieldProps) => Rea
       autoFocus={isNew}
       size="xs"
       value={filter.age}
-      onChange={(event) => onFilter({ ...filter, age: findKnownWord(listingAges, event.currentTarget.value) ?? '' })}
+      onChange={(event) => onFilter({ age: findKnownWord(listingAges, event.currentTarget.value) ?? '' })}
       data={[
         { value: '', label: t('listings.anyAge') },
         ...listingAges.map((age) => ({ value: age, label: t(`listings.${age}`) })),
@@ -100,7 +101,7 @@ const filterFields: Readonly<Record<FilterName, (props: FilterFieldProps) => Rea
         aria-label={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
         placeholder={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
         value={filter[end]}
-        onChange={(text) => onFilter({ ...filter, [end]: text })}
+        onChange={(text) => onFilter({ [end]: text })}
       />
     )),
   status: ({ filter, counts, isNew, onFilter }) => (
@@ -109,9 +110,7 @@ const filterFields: Readonly<Record<FilterName, (props: FilterFieldProps) => Rea
       autoFocus={isNew}
       size="xs"
       value={isFilterSet(filter, 'status') ? filter.status : ''}
-      onChange={(event) =>
-        onFilter({ ...filter, status: findKnownWord(listingStatuses, event.currentTarget.value) ?? '' })
-      }
+      onChange={(event) => onFilter({ status: findKnownWord(listingStatuses, event.currentTarget.value) ?? '' })}
       data={[
         { value: '', label: t('listings.anyState') },
         ...listOtherStatuses(counts).map(({ status, count }) => ({
@@ -263,6 +262,7 @@ export const ViewControls = ({ counts, view, onView, onExport, onAgain }: ViewPr
 
 const ListingSearchField = ({ q, onFind }: { q: string; onFind: (q: string) => void }) => {
   const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useTypedText(q, onFind);
   useScreenKeys({ '/': () => field.current?.focus() });
   return (
     <TextInput
@@ -273,12 +273,12 @@ const ListingSearchField = ({ q, onFind }: { q: string; onFind: (q: string) => v
       aria-label={t('listings.find')}
       placeholder={t('listings.findHint')}
       leftSection={<IconSearch size={16} aria-hidden />}
-      value={q}
-      onChange={(event) => onFind(event.currentTarget.value)}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        if (q === '') field.current?.blur();
-        else onFind('');
+        if (text === '') field.current?.blur();
+        else setText('');
       }}
     />
   );
@@ -288,7 +288,7 @@ type ToolbarProps = FiltersProps & { sort: Sort; onSort: (sort: Sort) => void };
 
 export const ListingToolbar = ({ sort, onSort, ...filters }: ToolbarProps) => (
   <div className={styles.toolbar}>
-    <ListingSearchField q={filters.filter.q} onFind={(q) => filters.onFilter({ ...filters.filter, q })} />
+    <ListingSearchField q={filters.filter.q} onFind={(q) => filters.onFilter({ q })} />
     <ListingFilters {...filters} />
     <NativeSelect
       className={styles.order}

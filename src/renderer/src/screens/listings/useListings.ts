@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import * as z from 'zod';
-import { useCallback, useDeferredValue, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useDeferredValue, useRef, useState } from 'react';
 import { createStore } from '../../api/createStore.ts';
 import { type ListingRow, callCore } from '../../api/call.ts';
 import type { CallInput } from '../../../../ipc/calls.ts';
@@ -188,9 +188,9 @@ const valuesByFilter: Readonly<Record<FilterName, Partial<ListingFilter>>> = {
   status: { status: '' },
 };
 
-/** Returns the filter without the values of one added filter. The tab stays. */
-const resetFilter = (filter: ListingFilter, name: FilterName): ListingFilter =>
-  isFilterSet(filter, name) ? { ...filter, ...valuesByFilter[name] } : filter;
+/** Returns the changes that remove the values of one added filter. The tab stays. */
+const resetFilter = (filter: ListingFilter, name: FilterName): Partial<ListingFilter> =>
+  isFilterSet(filter, name) ? valuesByFilter[name] : {};
 
 export type AddedFilters = {
   /** The filters that the person added, with or without a value. */
@@ -205,35 +205,35 @@ type ListingQuery = { filter: ListingFilter; names: readonly FilterName[]; sort:
 /** The filters and the sort stay until the window closes, also while another screen is open. */
 const listingQuery = createStore<ListingQuery>({ filter: noFilter, names: [], sort: 'newest' });
 
-const changeListingQuery = (changes: Partial<ListingQuery>): void =>
-  listingQuery.set({ ...listingQuery.get(), ...changes });
-
-export const useListingSort = (): [Sort, (sort: Sort) => void] => [
-  useSyncExternalStore(listingQuery.subscribe, listingQuery.get).sort,
-  (sort) => changeListingQuery({ sort }),
-];
-
-export const useListingFilter = () => {
-  const { filter, names } = useSyncExternalStore(listingQuery.subscribe, listingQuery.get);
-  const setFilter = (next: ListingFilter): void => changeListingQuery({ filter: next });
-  const setNames = (next: readonly FilterName[]): void => changeListingQuery({ names: next });
+/** The screen can render a change later, in a transition. Each change therefore starts from the newest query. */
+export const useListingQuery = () => {
+  const [query, setQuery] = useState(listingQuery.get);
+  const { filter, names } = query;
+  const changeQuery = (changes: Partial<ListingQuery>): void => {
+    listingQuery.set({ ...listingQuery.get(), ...changes });
+    setQuery(listingQuery.get());
+  };
+  const changeFilter = (changes: Partial<ListingFilter>): void =>
+    changeQuery({ filter: { ...listingQuery.get().filter, ...changes } });
+  const setNames = (next: readonly FilterName[]): void => changeQuery({ names: next });
   const added: AddedFilters = {
     names,
     add: (name) => setNames([...names, name]),
     remove: (name) => {
       setNames(names.filter((one) => one !== name));
-      setFilter(resetFilter(filter, name));
+      changeFilter(resetFilter(filter, name));
     },
     clear: () => {
       setNames([]);
-      setFilter(filterNames.reduce(resetFilter, filter));
+      for (const name of filterNames) changeFilter(resetFilter(filter, name));
     },
   };
   const clearAll = (): void => {
     setNames([]);
-    setFilter(noFilter);
+    changeFilter(noFilter);
   };
-  return { filter, setFilter, added, clearAll };
+  const setSort = (sort: Sort): void => changeQuery({ sort });
+  return { ...query, changeFilter, added, clearAll, setSort };
 };
 
 const daysByAge: Readonly<Record<Exclude<ListingAge, 'older'>, number>> = { week: 7, month: 30, quarter: 91 };
