@@ -47,7 +47,7 @@ const createQuickCalls = (ask: AskCore) =>
       () => ask('history.search', { q: '', listingId: 'lst_scale_100', limit: 50, before: 1e9 }),
     ],
     ['history by rare text', 50, () => ask('history.search', { q: rareText, limit: 50, before: 1e9 })],
-    ['items.sheet', 100, () => ask('items.sheet', {})],
+    ['items.sheet', 100, () => ask('items.sheet', { mark: null })],
     ['items.list, found by words', 50, () => ask('items.list', { find: 'film camera' })],
   ] as const satisfies readonly (readonly [string, number, () => Promise<unknown>])[];
 
@@ -57,14 +57,14 @@ export const takeMedian = (values: readonly number[]): number =>
 /** The calls whose answers are known until an item changes. An item changes before each of them. */
 const createCallsAfterChange = (ask: AskCore) =>
   [
-    ['items.sheet after a change', 100, () => ask('items.sheet', {})],
+    ['items.sheet after a change', 100, () => ask('items.sheet', { mark: null })],
     ['items.list, found by words after a change', 50, () => ask('items.list', { find: 'film camera' })],
   ] as const satisfies readonly (readonly [string, number, () => Promise<unknown>])[];
 
 /** The first contact sheet after a start is read from the database, so it is measured once. */
 const measureFirstSheet = async (ask: AskCore): Promise<ScaleFigure[]> => {
   const what = 'items.sheet, the first after a start';
-  const { ms, blockMs } = await measureWork(() => ask('items.sheet', {}));
+  const { ms, blockMs } = await measureWork(() => ask('items.sheet', { mark: null }));
   return [
     { what, unit: 'ms', value: ms, limit: 100 },
     { what: `${what}, longest block`, unit: 'ms', value: blockMs, limit: 50 },

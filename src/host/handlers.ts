@@ -170,7 +170,7 @@ const createItemHandlers = ({
   connected,
 }: HandlerContext): Omit<HandlersOf<'items'>, ItemListCall> => {
   const { items } = companion;
-  const { arranging, contactSheet } = items;
+  const { arranging, contactSheet, sheetChanges } = items;
   const loadSheet = async (): Promise<boolean> => {
     if (connected()) await contactSheet.load();
     return connected();
@@ -203,7 +203,8 @@ const createItemHandlers = ({
     'items.split': ({ photoIds }) => arranging.split(photoIds),
     'items.movePhotos': ({ photoIds, itemId, before }) => arranging.move(photoIds, itemId, before),
     'items.order': ({ itemId, photoIds }) => arranging.order(itemId, photoIds),
-    'items.sheet': async () => ((await loadSheet()) ? contactSheet.readOrder() : { rows: [], unsureIds: [] }),
+    'items.sheet': async ({ mark }) =>
+      sheetChanges.since((await loadSheet()) ? contactSheet.readOrder() : { rows: [] }, mark),
     'items.sheetRow': async ({ itemId }) => ((await loadSheet()) ? contactSheet.readRow(itemId) : null),
     'items.lastChange': async () => (connected() ? arranging.lastChange() : null),
     'items.undo': () => arranging.undo(),

@@ -7,7 +7,7 @@ import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type {
   BarcodeView,
   ItemView,
-  ContactSheetOrder,
+  ContactSheetChanges,
   ContactSheetRow,
   LastChange,
   ChosenItems,
@@ -244,7 +244,10 @@ export const itemCalls = {
   'listingPhotos.cancel': defineIpcCall('none', () => itemId).answering<ItemView>(),
   /** Creates another item from the new photos. The item waits until the person starts it. */
   'listingPhotos.writeAgain': defineIpcCall('none', () => itemId).answering<{ itemId: string }>(),
-  'items.sheet': defineIpcCall('none', createEmptyInputSchema).answering<ContactSheetOrder>(),
+  /** `mark` is that of the window's previous answer; null if it has none. */
+  'items.sheet': defineIpcCall('none', () =>
+    z.object({ mark: z.string().max(400).nullable() }),
+  ).answering<ContactSheetChanges>(),
   /** Returns null if the item is no longer on the contact sheet. */
   'items.sheetRow': defineIpcCall('none', () => itemId).answering<ContactSheetRow | null>(),
   'items.lastChange': defineIpcCall('none', createEmptyInputSchema).answering<LastChange | null>(),

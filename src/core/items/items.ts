@@ -13,6 +13,7 @@ import { getReviewReason, type BarcodeView, type ItemFields, type PrivatePart } 
 import { readShelfFields } from '../photos/privateWords.ts';
 import { createArrangementActions, createArrangementQueue } from './arranging/arrangementActions.ts';
 import { createContactSheetReader } from './arranging/contactSheet.ts';
+import { createContactSheetChanges } from './arranging/contactSheetChanges.ts';
 import { createDropGrouper } from './arranging/groupPhotos.ts';
 import { addPhotosToItem, addPhotosToListing, reopenPhotoArrangement, type NewItemPhotoList } from './listingPhotos.ts';
 import {
@@ -288,6 +289,7 @@ export const createItemsService = (given: ItemsDependencies) => {
     /** Adds photos to an item, or to a listing that is not generated yet. Returns the item id. */
     addPhotos: (into: PhotosTarget, photos: NewItemPhotoList) =>
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
+    sheetChanges: createContactSheetChanges(),
     contactSheet: { load: own.sheet.load, readOrder: own.sheet.readOrder, readRow: own.sheet.readRow },
     arranging: createArrangementActions(context, { ...reads, ...runner, groupDrops: own.drops.groupAll }),
     photoChange: createPhotoChangeActions(own),

@@ -12,6 +12,7 @@ import {
 import { storeChosenPhotos } from '../../../src/core/items/choosePhotos.ts';
 import { createDuplicatesApi } from '../../../src/core/companion/companionApi.ts';
 import { createBorderedSheet } from '../../../src/core/items/arranging/contactSheet.ts';
+import { createContactSheetChanges } from '../../../src/core/items/arranging/contactSheetChanges.ts';
 import { estimateStoredBorders } from '../../../src/core/items/arranging/storedBorders.ts';
 import {
   createItemChangeLog,
@@ -246,6 +247,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
         ...runtime,
       }),
       ofListing: (listingId: string) => table.idOfListing(itemsAccount, listingId),
+      sheetChanges: createContactSheetChanges(),
       contactSheet: {
         load: async () => undefined,
         ...createBorderedSheet(context, changes, () => estimateStoredBorders(table, { account: itemsAccount })),

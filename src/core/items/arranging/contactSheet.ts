@@ -63,11 +63,12 @@ type SheetPlace = { before: SheetItem | undefined; preparing: ReadonlySet<string
 const buildOrder = (all: readonly SheetItem[], kinds: BorderKinds): ContactSheetOrder => {
   const preparing = listPreparingItems(all);
   return {
-    rows: all.map(({ item: { item_id: itemId, review_reason }, photoIds }) => ({
-      ...{ itemId, photoIds, reviewReason: getReviewReason(review_reason) },
+    rows: all.map((one, at) => ({
+      itemId: one.item.item_id,
+      reviewReason: getReviewReason(one.item.review_reason),
+      photoIds: one.photoIds,
+      unsureIds: kinds.size === 0 ? [] : findUnsureIds(one, { before: all[at - 1], preparing }, kinds),
     })),
-    unsureIds:
-      kinds.size === 0 ? [] : all.flatMap((one, at) => findUnsureIds(one, { before: all[at - 1], preparing }, kinds)),
   };
 };
 

@@ -243,14 +243,16 @@ export type ContactSheetRow = Pick<ItemView, 'itemId' | 'name' | 'reviewReason'>
   photos: ContactSheetPhoto[];
 };
 
-/**
- * The order of the contact sheet, without the details of its photos. `unsureIds` are the photos whose gap is uncertain,
- * in the same order.
- */
-export type ContactSheetOrder = {
-  rows: (Pick<ContactSheetRow, 'itemId' | 'reviewReason'> & { photoIds: string[] })[];
+/** A row without the details of its photos. `unsureIds` are its photos whose gap is uncertain. */
+export type ContactSheetOrderRow = Pick<ContactSheetRow, 'itemId' | 'reviewReason'> & {
+  photoIds: string[];
   unsureIds: string[];
 };
+
+export type ContactSheetOrder = { rows: ContactSheetOrderRow[] };
+
+/** The order of the contact sheet. Of a row that has not changed since the window's mark, it has only the item id. */
+export type ContactSheetChanges = { mark: string; rows: (ContactSheetOrderRow | string)[] };
 
 /**
  * `toCheck` items wait for the person. `deferred` does not count items whose photos are being replaced. `duplicates` are

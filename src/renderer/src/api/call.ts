@@ -9,7 +9,8 @@ export type AppState = CallAnswer<'app.state'>;
 export type ItemView = CallAnswer<'items.get'>;
 export type ItemSummary = CallAnswer<'items.list'>['rows'][number];
 export type PhotoView = ItemView['photos'][number];
-export type ContactSheetOrder = CallAnswer<'items.sheet'>;
+/** An item on the contact sheet. */
+export type SheetItem = Exclude<CallAnswer<'items.sheet'>['rows'][number], string>;
 export type ContactSheetRow = NonNullable<CallAnswer<'items.sheetRow'>>;
 export type ItemError = NonNullable<ItemView['stop']>;
 export type NextStep = ItemError['next'][number];

@@ -12,7 +12,7 @@ import {
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { CallAnswer, CallInput } from '../../../ipc/calls.ts';
 import { i18n } from '../i18n.ts';
-import { callCore, type ContactSheetOrder, type ContactSheetRow, type ItemSummary, type ItemView } from './call.ts';
+import { callCore, type ContactSheetRow, type ItemSummary, type ItemView, type SheetItem } from './call.ts';
 import { chooseSupportedLanguage } from '../../../i18n/languages.ts';
 
 const pageRows = 100;
@@ -167,7 +167,23 @@ export const useHasItemToReview = (): boolean => {
   return !isFetching && (data ?? null) !== null;
 };
 
-export const useContactSheet = () => useCoreQuery(['items', 'sheet'], 'items.sheet', {}).data;
+type ContactSheet = { mark: string; rows: SheetItem[] };
+
+const sheetKey = ['items', 'sheet'];
+
+/** Reads only the rows that have changed since the last read. */
+const readContactSheet = async (before: ContactSheet | undefined): Promise<ContactSheet> => {
+  const { mark, rows } = await callCore('items.sheet', { mark: before?.mark ?? null });
+  const known = new Map(before?.rows.map((row) => [row.itemId, row]));
+  return { mark, rows: rows.flatMap((row) => (typeof row === 'string' ? (known.get(row) ?? []) : row)) };
+};
+
+/** Returns the items of the contact sheet. */
+export const useContactSheet = (): SheetItem[] | undefined =>
+  useQuery({
+    queryKey: sheetKey,
+    queryFn: ({ client }) => readContactSheet(client.getQueryData<ContactSheet>(sheetKey)),
+  }).data?.rows;
 
 /** The photos of the contact sheet that were read, by id. */
 export type KnownPhotos = Map<string, ContactSheetRow['photos'][number]>;
@@ -177,7 +193,7 @@ export type KnownPhotos = Map<string, ContactSheetRow['photos'][number]>;
  * visible until then, because they were in another item before.
  */
 export const useContactSheetRow = (
-  { itemId, reviewReason, photoIds }: ContactSheetOrder['rows'][number],
+  { itemId, reviewReason, photoIds }: SheetItem,
   known: KnownPhotos,
 ): ContactSheetRow | null => {
   const { data } = useCoreQuery(

@@ -11,7 +11,7 @@ import {
   type RefObject,
 } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { ContactSheetOrder } from '../../../api/call.ts';
+import type { SheetItem } from '../../../api/call.ts';
 import { useContactSheet, useItemCounts, type KnownPhotos } from '../../../api/itemQueries.ts';
 import { useScreenKeys } from '../../../components/Keys.tsx';
 import { t } from '../../../i18n.ts';
@@ -20,7 +20,6 @@ import {
   handleSheetKey,
   createSheetActions,
   findPhotoTile,
-  type SheetItem,
   useSheetSelection,
   type SheetSelection,
 } from './sheetKeys.ts';
@@ -45,7 +44,7 @@ const PhotoSizeSlider = ({ size, onChoose }: PhotoSizeSliderProps) => (
 );
 
 type ContactSheetHeaderProps = {
-  sheet: ContactSheetOrder;
+  rows: readonly SheetItem[];
   arrange: ArrangeCommands;
   slider: PhotoSizeSliderProps;
 };
@@ -56,7 +55,8 @@ const NothingToCheck = () => {
   return running > 0 ? t('sheet.started', { count: running }) : t('sheet.empty');
 };
 
-const ContactSheetHeader = ({ sheet: { rows, unsureIds }, arrange, slider }: ContactSheetHeaderProps) => {
+const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) => {
+  const unsure = rows.reduce((sum, { unsureIds }) => sum + unsureIds.length, 0);
   const startable = rows.filter(({ reviewReason }) => reviewReason !== 'liveDuplicate');
   const duplicates = rows.length - startable.length;
   return (
@@ -68,9 +68,7 @@ const ContactSheetHeader = ({ sheet: { rows, unsureIds }, arrange, slider }: Con
         <h1>{t('sheet.title')}</h1>
         <p aria-live="polite">
           {rows.length === 0 ? <NothingToCheck /> : t('sheet.found', { count: rows.length })}{' '}
-          {unsureIds.length > 0 && (
-            <span className={styles.unsure}>{t('sheet.unsure', { count: unsureIds.length })}</span>
-          )}{' '}
+          {unsure > 0 && <span className={styles.unsure}>{t('sheet.unsure', { count: unsure })}</span>}{' '}
           {duplicates > 0 && t('arrange.duplicates', { count: duplicates })}
         </p>
       </div>
@@ -151,7 +149,7 @@ const useFirstPhotoFocus = (list: RefObject<HTMLElement | null>, isLaidOut: bool
 
 export const ContactSheet = () => {
   const sheet = useContactSheet();
-  const rows = sheet?.rows ?? noRows;
+  const rows = sheet ?? noRows;
   const [, go] = useLocation();
   const arrange = useArrangeCommands();
   const selection = useSheetSelection(rows);
@@ -161,8 +159,7 @@ export const ContactSheet = () => {
   const [known] = useState<KnownPhotos>(() => new Map());
   const list = useRef<HTMLUListElement>(null);
   const { size, choose, layout } = useSheetLayout(rows, list);
-  const current = rows.findIndex(({ photoIds }) => selection.here !== null && photoIds.includes(selection.here));
-  const near = useNearItems(list, layout, current);
+  const near = useNearItems(list, layout, selection.current);
   useFirstPhotoFocus(list, layout.lines.length > 0);
   if (!sheet) return null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -171,7 +168,7 @@ export const ContactSheet = () => {
       go(`/items/${encodeURIComponent(itemId)}`, getSheetPhotoNavigationOptions(photoId));
     if (
       !handleSheetKey(event, {
-        ...{ ...sheet, selection, layout },
+        ...{ rows, selection, layout },
         ...{ acts: createSheetActions(rows, arrange), open: openItemPhoto },
       })
     )
@@ -181,7 +178,7 @@ export const ContactSheet = () => {
   };
   return (
     <section className={styles.sheet} aria-label={t('sheet.title')} {...focus}>
-      <ContactSheetHeader sheet={sheet} arrange={arrange} slider={{ size, onChoose: choose }} />
+      <ContactSheetHeader rows={rows} arrange={arrange} slider={{ size, onChoose: choose }} />
       {rows.length > 0 && <p className={styles.hint}>{t('sheet.hint')}</p>}
       <ul
         ref={list}
@@ -200,7 +197,7 @@ export const ContactSheet = () => {
               {...{ row, at, place, acts, known }}
               total={rows.length}
               picked={row.photoIds.filter(selection.has).join(' ')}
-              here={at === current ? selection.here : null}
+              here={at === selection.current ? selection.here : null}
             />
           );
         })}

@@ -1,7 +1,7 @@
 import { memo, useDeferredValue } from 'react';
 import { IconAlertTriangle, IconTag } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import type { ContactSheetRow } from '../../../api/call.ts';
+import type { ContactSheetRow, SheetItem } from '../../../api/call.ts';
 import { useContactSheetRow, type KnownPhotos } from '../../../api/itemQueries.ts';
 import { formatNumber, formatDuration } from '../../../components/text/format.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
@@ -9,7 +9,6 @@ import { CorePicture } from '../../../components/CorePicture.tsx';
 import { t } from '../../../i18n.ts';
 import { startPhotoDrag, getPickMode, createPhotoDropTarget } from '../arrange/PhotoTile.tsx';
 import type { PickMode } from '../arrange/photoSelection.ts';
-import type { SheetItem } from './sheetKeys.ts';
 import { getSheetPhotoNavigationOptions } from './sheetPlace.ts';
 import type { ItemPlace } from './sheetView.ts';
 import styles from './sheet.module.css';

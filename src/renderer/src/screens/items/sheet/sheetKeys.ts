@@ -1,6 +1,6 @@
 import { useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import type { ContactSheetOrder } from '../../../api/call.ts';
+import type { SheetItem } from '../../../api/call.ts';
 import type { ArrangeCommands } from '../arrange/ArrangeBar.tsx';
 import { nothingPicked, pickPhoto, shiftPickedPhotos, type PickMode } from '../arrange/photoSelection.ts';
 import { readSheetPhotoId } from './sheetPlace.ts';
@@ -18,9 +18,6 @@ export type SheetActions = {
   order: (photoIds: string[], by: 1 | -1) => void;
   turn: (photoIds: string[]) => void;
 };
-
-/** An item on the contact sheet. */
-export type SheetItem = ContactSheetOrder['rows'][number];
 
 export const createSheetActions = (rows: readonly SheetItem[], arrange: ArrangeCommands): SheetActions => {
   const findRowIndex = (photoId: string) => rows.findIndex(({ photoIds }) => photoIds.includes(photoId));
@@ -53,10 +50,12 @@ export const useSheetSelection = (rows: readonly SheetItem[]) => {
   const [picked, setPicked] = useState(nothingPicked);
   const [at, setAt] = useState(readSheetPhotoId);
   const order = useMemo(() => rows.flatMap(({ photoIds }) => photoIds), [rows]);
-  const here = at !== null && order.includes(at) ? at : (order[0] ?? null);
+  const here = useMemo(() => (at !== null && order.includes(at) ? at : (order[0] ?? null)), [order, at]);
   return {
     order,
     here,
+    /** The place of the current photo's item in the list; -1 if there is no photo. */
+    current: useMemo(() => rows.findIndex(({ photoIds }) => here !== null && photoIds.includes(here)), [rows, here]),
     goTo: setAt,
     ids: useMemo(() => order.filter((id) => picked.ids.has(id)), [order, picked]),
     has: (photoId: string): boolean => picked.ids.has(photoId),
@@ -72,20 +71,16 @@ export const useSheetSelection = (rows: readonly SheetItem[]) => {
 };
 export type SheetSelection = ReturnType<typeof useSheetSelection>;
 
-const findPhotoInDirection = (
-  { rows, unsureIds, layout }: Pick<SheetKeyContext, 'rows' | 'unsureIds' | 'layout'>,
-  here: string,
-  key: string,
-): string | undefined => {
-  const all = rows.flatMap(({ photoIds }) => photoIds);
+const findPhotoInDirection = (given: SheetKeyContext, here: string, key: string): string | undefined => {
+  const { order: all } = given.selection;
   const places: Readonly<Record<string, () => string | undefined>> = {
     ArrowRight: () => all[all.indexOf(here) + 1],
     ArrowLeft: () => all[all.indexOf(here) - 1],
-    ArrowDown: () => findPhotoInNextLine({ rows, layout }, here, 1),
-    ArrowUp: () => findPhotoInNextLine({ rows, layout }, here, -1),
+    ArrowDown: () => findPhotoInNextLine(given, here, 1),
+    ArrowUp: () => findPhotoInNextLine(given, here, -1),
     Home: () => all[0],
     End: () => all.at(-1),
-    u: () => findPhotoAfterUnsureGap({ rows, unsureIds }, here),
+    u: () => findPhotoAfterUnsureGap(given, here),
   };
   return places[key]?.();
 };
@@ -101,11 +96,10 @@ const placePhotos = ({ photoIds }: SheetItem, { left, top }: ItemPlace, layout: 
 
 /** Returns the nearest photo below (`by` is 1) or above (`by` is -1), in the same item or in the next line of items. */
 const findPhotoInNextLine = (
-  { rows, layout }: Pick<SheetKeyContext, 'rows' | 'layout'>,
+  { rows, layout, selection: { current } }: SheetKeyContext,
   here: string,
   by: 1 | -1,
 ): string | undefined => {
-  const current = rows.findIndex(({ photoIds }) => photoIds.includes(here));
   const line = layout.lines.findLastIndex(({ first }) => first <= current);
   const { first = 0, count = 0 } = layout.lines[line + by] ?? {};
   const seen = [current, ...Array.from({ length: count }, (_, at) => first + at)].flatMap((at) => {
@@ -122,17 +116,18 @@ const findPhotoInNextLine = (
 };
 
 /** After the last photo, continues with the first photo. */
-const findPhotoAfterUnsureGap = ({ rows, unsureIds }: ContactSheetOrder, here: string): string | undefined => {
-  const all = rows.flatMap(({ photoIds }) => photoIds);
+const findPhotoAfterUnsureGap = ({ rows, selection }: SheetKeyContext, here: string): string | undefined => {
+  const { order: all } = selection;
   const at = all.indexOf(here);
-  const unsure = new Set(unsureIds);
+  const unsure = new Set(rows.flatMap(({ unsureIds }) => unsureIds));
   return [...all.slice(at + 1), ...all.slice(0, at + 1)].find((photoId) => unsure.has(photoId));
 };
 
 export const findPhotoTile = (photoId: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(photoId)}"]`);
 
-type SheetKeyContext = ContactSheetOrder & {
+type SheetKeyContext = {
+  rows: readonly SheetItem[];
   layout: SheetLayout;
   selection: SheetSelection;
   acts: SheetActions;
@@ -144,7 +139,7 @@ const findSheetKeyAction = (
   here: string,
   key: string,
 ): (() => void) | undefined => {
-  const row = rows.find(({ photoIds }) => photoIds.includes(here));
+  const row = rows[selection.current];
   if (!row) return undefined;
   const ids = selection.has(here) ? selection.ids : [here];
   const pickedRows = rows.filter(({ photoIds }) => photoIds.some((photoId) => ids.includes(photoId)));

@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { startTransition, useCallback, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
-import type { ContactSheetOrder } from '../../../api/call.ts';
+import type { SheetItem } from '../../../api/call.ts';
 
 /** The widths of a photo in the contact sheet. */
 export const photoSizes = [72, 96, 128, 160] as const;
@@ -91,7 +91,7 @@ const useRoom = (list: RefObject<HTMLElement | null>, isThere: boolean): Room | 
 const emptyLayout = layOutItems([], photoSizes[0], { width: 0, height: 0, itemStart: 0 });
 
 /** Lays out the items. The size of the photos follows the window until the person chooses one. */
-export const useSheetLayout = (rows: ContactSheetOrder['rows'], list: RefObject<HTMLElement | null>) => {
+export const useSheetLayout = (rows: readonly SheetItem[], list: RefObject<HTMLElement | null>) => {
   const [chosen, choose] = useState<PhotoSize | null>(null);
   const room = useRoom(list, rows.length > 0);
   const photoCounts = useMemo(() => rows.map(({ photoIds }) => photoIds.length), [rows]);
