@@ -18,8 +18,11 @@ const findApprovedPrompts = (call: CallName, input: unknown): ShownPrompt[] | nu
   return call === 'batch.approve' ? calls[call].input.parse(input).rows : null;
 };
 
-/** The calls that only read. While the database is checked after a crash, a window can make no others. */
-const readingCalls: ReadonlySet<CallName> = new Set<CallName>([
+/**
+ * The calls that only read, and those that add photos after the check. While the database is checked after a crash, a
+ * window can make no others.
+ */
+const callsDuringCheck: ReadonlySet<CallName> = new Set<CallName>([
   ...(['app.state', 'app.shell', 'app.showLogs', 'app.diagnostics', 'backups.list', 'links.inspect'] as const),
   ...(['listings.search', 'listings.counts', 'listings.askingValue', 'listings.kept', 'listings.written'] as const),
   ...(['listings.warnings', 'listings.duplicates', 'listings.isUnknown', 'listings.lastBulkEdit'] as const),
@@ -29,6 +32,7 @@ const readingCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['items.list', 'items.counts', 'items.ready', 'items.chosen', 'items.between', 'items.beside'] as const),
   ...(['items.nextWeak', 'items.ofListing', 'items.get', 'items.repeats', 'items.settled', 'items.sheet'] as const),
   ...(['items.sheetRow', 'items.lastChange', 'proofs.state'] as const),
+  ...(['items.add', 'items.addInto', 'items.addSamples', 'listingPhotos.replace'] as const),
 ]);
 
 /** Creates the guard of calls. A yes to approvals uses up its proof in the transaction that stores the yes instead. */
@@ -36,7 +40,7 @@ export const createProofGuard =
   (companion: Pick<Companion, 'presence' | 'readCallState' | 'assistants' | 'offers' | 'dataCheck'>): RequireProof =>
   (call, input, proofId) => {
     const problem = companion.dataCheck.findProblem();
-    if (problem && !readingCalls.has(call)) throw problem;
+    if (problem && !callsDuringCheck.has(call)) throw problem;
     const { presence, readCallState } = companion;
     // A proof that comes with a call is checked even if the call needs none, because the call might do more with a
     // proof.

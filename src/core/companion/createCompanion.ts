@@ -202,9 +202,7 @@ const createOpenedCompanion = async (config: CompanionConfig, ports: Ports, data
   const items = createCompanionItems(services, { ...requests, perform: performer.perform, photos });
   followListingReads({ listingReads, items, approvals, notifications });
   const shelf = createCompanionShelf(services);
-  const { add, settleRepeats } = createPhotoImporter(items, photos, shelf, services.settings.settings);
-  const addInto = createPhotoAdder(items, photos.intake);
-  const replacePhoto = createPhotoReplacer(items, photos.intake);
+  const { add, settleRepeats, addInto, replacePhoto } = createPhotoActions(services, { items, photos, shelf });
   const watched = createWatchedFolder(services, config.dataDir, add);
   const access = createAssistantAccess({ services, ...assistants, approvals });
   const upkeep = createMaintenance(services, approvals, items, performer.perform);
@@ -235,6 +233,24 @@ const createOpenedCompanion = async (config: CompanionConfig, ports: Ports, data
     readCallState: createCallStateReader(services, presence, assistants.assistants),
     /** Records that the settings of a client, such as an AI app, were written. */
     recordClientWritten: (name: string): void => recordNow(services, 'client.written', { name }),
+  };
+};
+
+type PhotoActionParts = { items: Items; photos: CompanionPhotos; shelf: ReturnType<typeof createCompanionShelf> };
+
+/** Photos that arrive while the database is checked wait for the end of the check, so that the person drops them once. */
+const createPhotoActions = (
+  { dataCheck: { runWhenWritable }, settings }: CoreServices,
+  { items, photos, shelf }: PhotoActionParts,
+) => {
+  const { add, settleRepeats } = createPhotoImporter(items, photos, shelf, settings.settings);
+  const addInto = createPhotoAdder(items, photos.intake);
+  const replacePhoto = createPhotoReplacer(items, photos.intake);
+  return {
+    settleRepeats,
+    add: (...given: Parameters<typeof add>) => runWhenWritable(() => add(...given)),
+    addInto: (...given: Parameters<typeof addInto>) => runWhenWritable(() => addInto(...given)),
+    replacePhoto: (...given: Parameters<typeof replacePhoto>) => runWhenWritable(() => replacePhoto(...given)),
   };
 };
 

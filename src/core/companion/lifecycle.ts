@@ -185,7 +185,7 @@ export const createLifecycle = (context: LifecycleContext) => {
   };
 
   const startWork = async (calm: Promise<void> | null): Promise<void> => {
-    await cleanUpAtStart(context);
+    checkLedger(services);
     connecting.restore(calm);
     // Work needs the key, so the key is loaded first.
     if (calm === null) {
@@ -212,10 +212,9 @@ export const createLifecycle = (context: LifecycleContext) => {
      * the processor. While the database is checked after a crash, nothing starts.
      */
     start: async (calm: Promise<void> | null = null): Promise<void> => {
+      await removeFilesOfLastRun(context);
       if (services.dataCheck.findProblem() === null) return startWork(calm);
-      services.dataCheck.passed
-        .then(() => (stopped ? undefined : startWork(calm)))
-        .catch(() => log('error', 'the companion could not start its work'));
+      startAfterCheck(services, async () => (stopped ? undefined : startWork(calm)));
     },
     /** Stops all parts and returns the names of those that did not stop in time. */
     stop: (): Promise<string[]> => {
@@ -226,11 +225,15 @@ export const createLifecycle = (context: LifecycleContext) => {
   };
 };
 
-const cleanUpAtStart = async ({ services, photos }: LifecycleContext): Promise<void> => {
-  const { signedLedger, log, dir } = services;
-  signedLedger.check().catch(() => log('warn', 'the ledger could not be checked'));
-  await removeUnfinishedFiles([photos.preparedDir, photos.copiesDir, dir('bound-photos')]);
-};
+const startAfterCheck = ({ dataCheck, log }: CoreServices, startWork: () => Promise<void>): void =>
+  void dataCheck.passed.then(startWork).catch(() => log('error', 'the companion could not start its work'));
+
+const checkLedger = ({ signedLedger, log }: CoreServices): void =>
+  void signedLedger.check().catch(() => log('warn', 'the ledger could not be checked'));
+
+/** Must end before a window can upload photos, because their unfinished files look the same. */
+const removeFilesOfLastRun = ({ services, photos }: LifecycleContext): Promise<void> =>
+  removeUnfinishedFiles([photos.preparedDir, photos.copiesDir, services.dir('bound-photos')]);
 
 const startBackgroundWork = ({ services, upkeep, backups, watched, photos, presence }: LifecycleContext): void => {
   const { log, boundPhotos, approvalsTable } = services;

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { getBackupsDir } from '../../../src/core/storage/backups.ts';
 import { openRawDatabase } from '../../../src/core/storage/database.ts';
@@ -34,6 +35,10 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const getDatabasePath = () => join(world.dataDir, 'companion.db');
+const listIntakeFiles = () =>
+  readdirSync(world.dataDir)
+    .filter((name) => name === 'intake')
+    .flatMap((name) => readdirSync(join(world.dataDir, name)));
 const listPutAside = () => readdirSync(join(world.dataDir, 'put-aside'));
 const listBackups = () => world.companion().backups.list();
 
@@ -188,6 +193,41 @@ test('during a long check, the tray and notifications say why they change nothin
   await world.until(() => findReadOnlyCode(companion) === undefined, 'the end of the check');
   await setPaused(true);
   expect([companion.state(null).paused, refusals.length]).toEqual([true, 1]);
+});
+
+test('photos that are dropped or opened during a long check are added after it, and none is lost', async () => {
+  const folder = await world.folder('red shoes', 2);
+  const [name = ''] = readdirSync(folder);
+  await cutLargePower();
+  const { companion, endCheck } = await beginDuringCheck();
+  createProofGuard(companion)('items.add', { sources: { kind: 'paths', paths: [folder] } }, undefined);
+  const opened = companion.add({ kind: 'paths', paths: [folder] });
+  // The window sends the bytes in pieces, and the check ends in between.
+  const bytes = new PassThrough();
+  const received = companion.receivePhoto(bytes);
+  await world.until(() => listIntakeFiles().length === 1, 'the upload');
+  expect(listAllItems(companion)).toEqual([]);
+  endCheck();
+  const { itemIds } = await opened;
+  bytes.end(await readFile(join(folder, name)));
+  const files = [{ ...(await received), relativePath: `blue shoes/${name}` }];
+  const dropped = await companion.add({ kind: 'uploads', files });
+  expect(listAllItems(companion).map((item) => item.itemId)).toEqual(
+    expect.arrayContaining([...itemIds, ...dropped.itemIds]),
+  );
+});
+
+test('photos that are dropped during a check that finds damage are refused with the next step', async () => {
+  const folder = await world.folder('red shoes', 2);
+  await world.companion().backups.make();
+  await world.stop();
+  enlargeDatabase();
+  damageFirstPage('ledger_by_time');
+  await writeFile(`${getDatabasePath()}-wal`, '');
+  const { companion, endCheck } = await beginDuringCheck();
+  const opened = companion.add({ kind: 'paths', paths: [folder] });
+  endCheck();
+  await expect(opened).rejects.toMatchObject({ code: 'DATA_DAMAGED' });
 });
 
 test('a quit during the check makes the next start check again', async () => {

@@ -17,6 +17,8 @@ export type DataCheck = {
   findProblem: () => Problem | null;
   /** Resolves when the database has been checked and can be written. Does not resolve if it is damaged. */
   passed: Promise<void>;
+  /** Runs the work as soon as the database can be written. Throws the problem if the check does not pass. */
+  runWhenWritable: <T>(work: () => Promise<T>) => Promise<T>;
   stop: () => Promise<void>;
 };
 
@@ -63,7 +65,8 @@ export const followCheck = (
   { opened: { db, check }, stopCheck }: CheckedDatabase,
   { changed, log }: { changed: Changed; log: Log },
 ): DataCheck => {
-  if (check === null) return { findProblem: () => null, passed: Promise.resolve(), stop: stopCheck };
+  if (check === null)
+    return { findProblem: () => null, passed: Promise.resolve(), runWhenWritable: (work) => work(), stop: stopCheck };
   let isStopped = false;
   let problem: Problem | null = createProblem('DATA_CHECKING', { retryAfterS });
   const { promise: passed, resolve } = Promise.withResolvers<void>();
@@ -86,10 +89,15 @@ export const followCheck = (
     problem = findDiskProblem(cause) ?? createProblem('INTERNAL', { cause });
     changed('app');
   };
-  check.then(noteResult, noteFailure);
+  const ended = check.then(noteResult, noteFailure);
   return {
     findProblem: () => problem,
     passed,
+    runWhenWritable: async (work) => {
+      await ended;
+      if (problem) throw problem;
+      return work();
+    },
     stop: async () => {
       isStopped = true;
       await stopCheck();
