@@ -95,7 +95,7 @@ const createCompanionItems = (
     writingStanding: createGenerationStandingReader(parts.allowance, readCurrentStanding),
     photoCap: () => getPlanPhotoCap(standing.last()),
     readPhotoCap: async (signal) => getPlanPhotoCap(parts.allowance.recent() ?? (await readCurrentStanding(signal))),
-    notifyItemChanged: () => parts.changed('items'),
+    notifyWindows: () => parts.changed('items'),
   });
 };
 

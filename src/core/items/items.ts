@@ -160,7 +160,7 @@ const stopItemOfDeletedListing = ({ context }: FollowContext, listingId: string)
 
 type ItemsDependencies = Omit<
   ItemsContext,
-  'preparing' | 'sentBytes' | 'watchUnreadable' | 'arrangeInTurn' | 'groupDrop'
+  'notifyItemChanged' | 'preparing' | 'sentBytes' | 'watchUnreadable' | 'arrangeInTurn' | 'groupDrop'
 >;
 
 const createItemsParts = (given: ItemsDependencies) => {
@@ -168,7 +168,7 @@ const createItemsParts = (given: ItemsDependencies) => {
   const parts = { ...given, table: createSettleRecordingTable(given.table, changes) };
   const notifyItemChanged = (itemId: string): void => {
     changes.note(itemId);
-    parts.notifyItemChanged(itemId);
+    parts.notifyWindows();
   };
   const preparing = createPhotoPreparation({ ...parts, notifyItemChanged });
   const watch = createUnreadableWatch({
@@ -178,7 +178,7 @@ const createItemsParts = (given: ItemsDependencies) => {
   });
   const arrangeInTurn = createArrangementQueue();
   const drops = createDropGrouper({ ...parts, notifyItemChanged, arrangeInTurn });
-  const sheet = createContactSheetReader({ ...parts, notifySheetChanged: () => parts.notifyItemChanged('') }, changes);
+  const sheet = createContactSheetReader(parts, changes);
   const context: ItemsContext = {
     ...parts,
     ...{ notifyItemChanged, preparing, arrangeInTurn },

@@ -73,6 +73,9 @@ export type ItemsContext = {
   arrangeInTurn: <T>(act: () => Promise<T>) => Promise<T>;
   /** Groups the photos of a drop in the background if all of them are prepared. */
   groupDrop: (dropId: string) => void;
+  /** Tells the windows to read the items again. */
+  notifyWindows: () => void;
+  /** Records the change of an item, and tells the windows. */
   notifyItemChanged: (itemId: string) => void;
 };
 

@@ -9,10 +9,7 @@ import { isLabelPhoto } from '../../shelf/labelPhotos.ts';
 import { buildThumbnailUrl } from '../itemState.ts';
 import { type BorderKind, compareByShotTime, getBorderKind, type StoredBorders, startsItem } from './storedBorders.ts';
 
-type SheetContext = Pick<ItemsContext, 'table' | 'account' | 'estimateBorders' | 'log'> & {
-  /** Tells windows that the sheet has changed although no item has. */
-  notifySheetChanged: () => void;
-};
+type SheetContext = Pick<ItemsContext, 'table' | 'account' | 'estimateBorders' | 'log' | 'notifyWindows'>;
 
 type ChangeReads = Pick<ItemChangeLog, 'mark' | 'since'>;
 
@@ -184,8 +181,8 @@ export const createBorderedSheet = (
   };
 };
 
-/** Estimates the borders again if the photos or their order have changed. Calls `onChanged` with new borders. */
-const createBorderRefresher = (context: SheetContext, onChanged: () => void) => {
+/** Estimates the borders again if the photos or their order have changed. */
+const createBorderRefresher = (context: SheetContext) => {
   let kinds: BorderKinds = new Map();
   let checked: readonly SheetItem[] = [];
   let estimated = '';
@@ -194,7 +191,7 @@ const createBorderRefresher = (context: SheetContext, onChanged: () => void) => 
     const found = await context.estimateBorders({ account: context.account() }, signal);
     if (found === null || signal.aborted) return;
     kinds = toBorderKinds(found);
-    onChanged();
+    context.notifyWindows();
   };
   return {
     kinds: (): BorderKinds => kinds,
@@ -224,7 +221,7 @@ export const createContactSheetReader = (context: SheetContext, changes: ChangeR
   const items = createSheetItemReader(context, changes);
   let loading: Promise<void> | null = null;
   let last: { items: readonly SheetItem[]; kinds: BorderKinds; order: ContactSheetOrder } | null = null;
-  const borders = createBorderRefresher(context, context.notifySheetChanged);
+  const borders = createBorderRefresher(context);
   const readItems = (): readonly SheetItem[] => {
     const all = items.read().items;
     borders.refresh(all);

@@ -129,7 +129,7 @@ test('the contact sheet is computed again only after an item has changed, and on
   await group();
   const changes = createItemChangeLog();
   const notified = Promise.withResolvers<void>();
-  const sheets = createContactSheetReader({ ...context, notifySheetChanged: notified.resolve }, changes);
+  const sheets = createContactSheetReader({ ...context, notifyWindows: notified.resolve }, changes);
   const { readOrder: readSheet } = sheets;
   readSheet();
   await notified.promise;
@@ -174,7 +174,7 @@ test('the first contact sheet of many items is read in slices and is the one tha
   await group();
   const createReader = () =>
     createContactSheetReader(
-      { ...context, estimateBorders: async () => null, notifySheetChanged: () => undefined },
+      { ...context, estimateBorders: async () => null, notifyWindows: () => undefined },
       createItemChangeLog(),
     );
   const [inSlices, atOnce] = [createReader(), createReader()];
