@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMigratedDatabase } from '../../src/core/storage/database.ts';
-import { isSoundDatabase, openOrRepairDatabase, type OpenedDatabase } from '../../src/core/storage/restore.ts';
+import { openOrRepairDatabase, prepareDatabase, type OpenedDatabase } from '../../src/core/storage/restore.ts';
+import { isSoundDatabase } from '../../src/core/storage/soundDatabase.ts';
+import { ignoreStages } from '../../src/core/storage/startStages.ts';
 import { openMigratedDatabase as openPracticeDatabase } from '../../src/practice/database.ts';
 
 const createDatabase = (open: (file: string) => { close: () => unknown }): Buffer => {
@@ -36,4 +38,6 @@ export const openDatabase = (dataDir: string, now: number): Promise<OpenedDataba
   openOrRepairDatabase(dataDir, now, {
     checkDatabase: async (file) => isSoundDatabase(file),
     waited: new Promise(() => undefined),
+    prepare: async (preparation) => prepareDatabase({ dataDir, now, preparation }, ignoreStages),
+    onCheckAwaited: () => undefined,
   });

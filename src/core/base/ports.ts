@@ -58,6 +58,7 @@ export const topics = [
   'account',
   'ceremonies',
   'exports',
+  'start',
 ] as const;
 export type Topic = (typeof topics)[number];
 

@@ -14,7 +14,7 @@ import { repairedSettingName, scheduleRestore } from '../storage/restore.ts';
 import type { DeclineReason } from '../base/problem.ts';
 import { createRunningItemCounter, type RunningWork } from '../storage/tables/itemQueries.ts';
 import { type AppState, buildAppState } from './appState.ts';
-import { checkDatabaseFile } from './dataTasks/dataCheck.ts';
+import type { FileExports } from './dataTasks/fileExports.ts';
 import type { AssistantAccess, CompanionAssistants } from './openAssistants.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
 import { createAvatarMaker, createPhotoFinder, openListingPictures, type CompanionPhotos } from './openPhotos.ts';
@@ -47,6 +47,7 @@ type ApiContext = {
   standing: StandingMemory;
   upkeep: Maintenance;
   backups: Backups;
+  exports: FileExports;
   watched: WatchedFolder;
   presence: Presence;
   shelf: Shelf;
@@ -225,12 +226,11 @@ const createApprovalsApi = ({ approvals, access, throttle }: ApiContext) => ({
   history: () => approvals.listNewest(maxHistoryRows),
 });
 
-const createBackupsApi = ({ config, services, backups }: ApiContext, changed: CoreServices['changed']) => ({
+const createBackupsApi = ({ config, services, backups, exports }: ApiContext, changed: CoreServices['changed']) => ({
   list: backups.list,
   make: backups.make,
-  /** Restores a backup at the next start. A copy of the current data is kept. */
-  restore: (name: string): Promise<void> =>
-    scheduleRestore(config.dataDir, name, (file) => checkDatabaseFile(config.startDataThread, file)),
+  /** Restores a backup at the next start. A copy of the current data is kept. Returns false if the check is cancelled. */
+  restore: (name: string): Promise<boolean> => scheduleRestore(config.dataDir, name, exports.checkBackup),
   repairSeen: (): void => {
     services.settings.remove(repairedSettingName);
     if (services.signedLedger.alarm()?.kind === 'rolledBack') services.signedLedger.acknowledge();

@@ -53,6 +53,7 @@ import { isEmptyDatabase, type Db } from '../storage/database.ts';
 import { waitUntilSynced } from '../storage/unsyncedWrites.ts';
 import { restoredSettingName } from '../storage/restore.ts';
 import { followCheck, type CheckedDatabase, type DataCheck } from './dataTasks/dataCheck.ts';
+import type { ReportStart } from './dataTasks/prepareData.ts';
 import { createApprovalsTable, type ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import { createAssistantsTable } from '../storage/tables/assistantsTable.ts';
 import { createExtrasTable } from '../storage/tables/extrasTable.ts';
@@ -93,6 +94,7 @@ export type CompanionConfig = {
   startPhotoProcess: StartProcess;
   /** Starts a thread for work on much data. */
   startDataThread: StartDataThread;
+  reportStart?: ReportStart;
   /** Finds or creates a person of the practice service. Null if the service is real. */
   practicePerson: ((wish: PracticeRequest) => Promise<PracticePerson>) | null;
   /** The dialog of the operating system that asks for a fingerprint or password, if the host has one. */

@@ -161,7 +161,8 @@ const followListingReads = ({ listingReads, items, approvals, notifications }: L
  * folder cannot be written or is from a newer version.
  */
 export const createCompanion = async (config: CompanionConfig, ports: Ports): Promise<Companion> => {
-  const open = (): Promise<CheckedDatabase> => openCheckedDatabase({ ...config, clock: ports.clock });
+  const open = (): Promise<CheckedDatabase> =>
+    openCheckedDatabase({ reportStart: () => undefined, ...config, clock: ports.clock });
   const database = await open();
   const { db, check } = database.opened;
   try {
@@ -169,6 +170,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports): Pr
   } catch (error) {
     if (check === null) throw error;
     // A start that must write, for example to raise an alarm, waits for the check.
+    database.onCheckAwaited();
     await check;
     db.close();
   }

@@ -8,7 +8,9 @@ import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { StoredAgeTracker } from '../base/storedAges.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Db } from './database.ts';
-import { createDataFile } from './fileSteps.ts';
+import { copyFileDurably, createDataFile } from './fileSteps.ts';
+import { isSoundDatabase } from './soundDatabase.ts';
+import { ignoreStages, type ReportStage, type TaskProgress } from './startStages.ts';
 
 /** `at` is in ms since 1970. */
 export type BackupView = { name: string; at: number; bytes: number };
@@ -57,15 +59,11 @@ export const listBackupFiles = (dir: string): BackupView[] => {
     .sort((a, b) => b.at - a.at);
 };
 
-const passesQuickCheck = (file: string, options: Database.Options, prepare: (db: Db) => void): boolean => {
+type OnProgress = (progress: TaskProgress) => void;
+
+const passesCheck = (check: () => boolean): boolean => {
   try {
-    const db = new Database(file, { ...options, fileMustExist: true });
-    try {
-      prepare(db);
-      return db.pragma('quick_check(1)', { simple: true }) === 'ok';
-    } finally {
-      db.close();
-    }
+    return check();
   } catch (error) {
     // A full disk does not mean that the file is damaged.
     if (toProblemView(error).code === 'DISK_FULL') throw error;
@@ -74,10 +72,20 @@ const passesQuickCheck = (file: string, options: Database.Options, prepare: (db:
 };
 
 /** Returns whether a file is an intact SQLite database. */
-export const isIntactDatabase = (file: string): boolean => passesQuickCheck(file, { readonly: true }, () => undefined);
+export const isIntactDatabase = (file: string, onProgress?: OnProgress): boolean =>
+  passesCheck(() => isSoundDatabase(file, onProgress));
 
-const convertToSingleFile = (part: string): boolean =>
-  passesQuickCheck(part, {}, (db) => db.pragma('journal_mode = delete'));
+/** Makes a copied database a file without a log. Returns whether the copy is intact. */
+const completeCopy = (file: string, onProgress?: OnProgress): boolean =>
+  passesCheck(() => {
+    const db = new Database(file, { fileMustExist: true });
+    try {
+      db.pragma('journal_mode = delete');
+    } finally {
+      db.close();
+    }
+    return isSoundDatabase(file, onProgress);
+  });
 
 /** A step copies this many pages. The progress is reported after each step. */
 const pagesInStep = 500;
@@ -86,11 +94,7 @@ const pagesInStep = 500;
  * Copies a database to a file in steps and checks the copy, which takes a while. Returns whether the copy is intact. A
  * read transaction keeps the writes of other connections out of the copy; otherwise each write would restart it.
  */
-export const copyDatabase = async (
-  db: Db,
-  file: string,
-  onProgress: (progress: { done: number; total: number }) => void,
-): Promise<boolean> => {
+export const copyDatabase = async (db: Db, file: string, onProgress: OnProgress): Promise<boolean> => {
   const pageBytes = z.int().parse(db.pragma('page_size', { simple: true }));
   db.exec('begin');
   db.prepare('select 1 from sqlite_schema').get();
@@ -101,7 +105,7 @@ export const copyDatabase = async (
     },
   });
   db.exec('commit');
-  return convertToSingleFile(file);
+  return completeCopy(file);
 };
 
 const keepBackupFile = (dir: string, part: string, now: number, disk: Disk): BackupView | null => {
@@ -126,17 +130,28 @@ const listFirstOfDays = (newestFirst: readonly BackupView[]): BackupView[] =>
     })
     .slice(0, maxDays);
 
-/** Backs up a database at once, before an irreversible change. Returns null if the copy is damaged. */
-export const createBackupNow = (db: Db, dir: string, now: number, disk: Disk = systemDisk): BackupView | null => {
+type BackupSteps = { report?: ReportStage; disk?: Disk };
+
+/** Backs up a database at once, before an irreversible change. Throws `DATA_DAMAGED`. */
+export const createBackupNow = (
+  db: Db,
+  dir: string,
+  now: number,
+  { report = ignoreStages, disk = systemDisk }: BackupSteps = {},
+): BackupView | null => {
   const part = preparePartialFile(dir, disk);
+  const reportProgress: OnProgress = (progress) => report({ name: 'backUp', progress });
   let isIntact = false;
   try {
-    db.prepare('vacuum into ?').run(part);
-    isIntact = convertToSingleFile(part);
+    // Now the file is complete without its log, and nothing else writes to it.
+    db.pragma('wal_checkpoint(truncate)');
+    copyFileDurably(db.name, part, reportProgress);
+    isIntact = completeCopy(part, reportProgress);
   } finally {
     if (!isIntact) discardPartialFiles(dir, disk);
   }
-  return isIntact ? keepBackupFile(dir, part, now, disk) : null;
+  if (!isIntact) throw createProblem('DATA_DAMAGED');
+  return keepBackupFile(dir, part, now, disk);
 };
 
 /** How a copy ended. A `stopped` copy is incomplete. */

@@ -2,8 +2,10 @@ import { createBoundedMap } from '../base/boundedMap.ts';
 import { publishFailpointsAround, hasFailpointListeners } from '../base/failpoints.ts';
 import Database, { type Statement } from 'better-sqlite3';
 import * as z from 'zod';
-import { Problem, createProblem } from '../base/problem.ts';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { createProblem, toProblemView, type Problem } from '../base/problem.ts';
 import { migrations } from './migrations/index.ts';
+import type { TaskProgress } from './startStages.ts';
 
 const writeStatementPattern = /^\s*(insert into|update|delete from)\s+(\w+)\s*(.*)/is;
 
@@ -47,11 +49,31 @@ const maxPageCacheKib = 2_000;
 
 const limitPageCache = (db: Db): void => void db.pragma(`cache_size = -${maxPageCacheKib}`);
 
+/** SQLite stores the version at this place of the file. */
+const versionOffset = 60;
+
+const isOutdated = (version: number): boolean => version > 0 && version < migrations.length;
+
+/** Returns whether migrations of this database are outstanding, without opening it. */
+export const isUpdateDue = (file: string): boolean => {
+  if (!existsSync(file)) return false;
+  const opened = openSync(file, 'r');
+  try {
+    const version = Buffer.alloc(4);
+    readSync(opened, version, 0, version.length, versionOffset);
+    return isOutdated(version.readUInt32BE());
+  } finally {
+    closeSync(opened);
+  }
+};
+
+type MigrationSteps = { beforeUpdate?: (db: Db) => void; onMigration?: (progress: TaskProgress) => void };
+
 /**
  * Opens the database and runs the outstanding migrations. Throws `NEWER_DATABASE`, `DATA_UNWRITABLE`, and SQLite errors
  * if the file is damaged.
  */
-export const openMigratedDatabase = (file: string, beforeChange: (db: Db) => void = () => undefined): Db => {
+export const openMigratedDatabase = (file: string, { beforeUpdate, onMigration }: MigrationSteps = {}): Db => {
   const db = openRawDatabase(file);
   try {
     // An approval must survive a power failure, so every commit is synced to disk.
@@ -61,9 +83,10 @@ export const openMigratedDatabase = (file: string, beforeChange: (db: Db) => voi
     db.pragma('foreign_keys = ON');
     const version = z.int().parse(db.pragma('user_version', { simple: true }));
     if (version > migrations.length) throw createProblem('NEWER_DATABASE');
-    if (version > 0 && version < migrations.length) beforeChange(db);
+    if (isOutdated(version)) beforeUpdate?.(db);
     for (const [index, sql] of migrations.entries()) {
       if (index < version) continue;
+      onMigration?.({ done: index - version, total: migrations.length - version });
       db.transaction(() => {
         db.exec(sql);
         db.pragma(`user_version = ${index + 1}`);
@@ -128,8 +151,7 @@ const toUnwritableProblem = (cause: unknown): Problem | null =>
   /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(getSqliteCode(cause)) ? createProblem('DATA_UNWRITABLE', { cause }) : null;
 
 /** Returns whether an error means that the database file is damaged or is not a database. */
-export const isDatabaseDamage = (error: unknown): boolean =>
-  /^SQLITE_(CORRUPT|NOTADB)/.test(getSqliteCode(error)) || (error instanceof Problem && error.code === 'DATA_DAMAGED');
+export const isDatabaseDamage = (error: unknown): boolean => toProblemView(error).code === 'DATA_DAMAGED';
 
 export const textValues = z.array(z.string());
 

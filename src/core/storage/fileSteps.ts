@@ -1,9 +1,10 @@
-import { closeSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { discardFileSync, replaceFileSync, removeFileSync } from '../../disk/changeFiles.ts';
 import { retryWhileFileOpenSync, systemDisk, type Disk } from '../../disk/disk.ts';
 import { publishFailpoint } from '../base/failpoints.ts';
 import { createProblem, findDiskProblem } from '../base/problem.ts';
+import type { TaskProgress } from './startStages.ts';
 
 const runFileStep = (name: string, work: () => void): void => {
   publishFailpoint(`before: ${name}`);
@@ -29,6 +30,31 @@ const syncPathToDisk = (path: string, flags: string, disk: Disk): void => {
 
 export const syncFileToDisk = (file: string, disk: Disk = systemDisk): void =>
   runFileStep(`sync ${basename(file)}`, () => syncPathToDisk(file, 'r+', disk));
+
+/** A part is on disk before the next one is read, so that the progress is real. */
+const partBytes = 16 * 2 ** 20;
+
+/** Copies a file to disk in parts. */
+export const copyFileDurably = (from: string, to: string, onProgress: (progress: TaskProgress) => void): void => {
+  const source = openSync(from, 'r');
+  const part = Buffer.allocUnsafe(partBytes);
+  try {
+    const target = openSync(to, 'w', 0o600);
+    try {
+      const total = fstatSync(source).size;
+      for (let done = 0, bytes = -1; bytes !== 0; done += bytes) {
+        onProgress({ done, total });
+        bytes = readSync(source, part, 0, partBytes, done);
+        writeFileSync(target, part.subarray(0, bytes));
+        fsyncSync(target);
+      }
+    } finally {
+      closeSync(target);
+    }
+  } finally {
+    closeSync(source);
+  }
+};
 
 /** Some network drives cannot sync a folder and fail with one of these codes. */
 const cannotSyncFolders = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'EBADF', 'ENOTSUP']);

@@ -1,23 +1,18 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createProblem } from '../base/problem.ts';
 import { createBackupNow, getBackupsDir, isIntactDatabase, listBackupFiles, type BackupView } from './backups.ts';
+import { isDatabaseDamage, isUpdateDue, openMigratedDatabase, openRawDatabase, type Db } from './database.ts';
 import {
-  isDatabaseDamage,
-  openDatabaseForReading,
-  openMigratedDatabase,
-  openRawDatabase,
-  textValues,
-  type Db,
-} from './database.ts';
-import {
+  copyFileDurably,
   removeFileIfPresent,
   renameFileDurably,
   syncFileToDisk,
   syncFolderToDisk,
   writeFileAtomically,
 } from './fileSteps.ts';
+import { ignoreStages, type ReportStage } from './startStages.ts';
 
 /**
  * `at` is when the damage was found, and `from` is the time of the backup that replaced the database, in ms since 1970.
@@ -84,10 +79,17 @@ const removeStagedFiles = (dataDir: string): void => {
 };
 
 /** After this function has returned, the database will be replaced, even if the companion crashes. */
-const prepareNextDatabase = (dataDir: string, backup: BackupView | null, repaired: DatabaseRepair | null): void => {
+const prepareNextDatabase = (
+  dataDir: string,
+  { backup, repaired }: { backup: BackupView | null; repaired: DatabaseRepair | null },
+  report: ReportStage,
+): void => {
   const staged = getStagedDatabasePath(dataDir);
   try {
-    if (backup) copyFileSync(join(getBackupsDir(dataDir), backup.name), staged);
+    if (backup)
+      copyFileDurably(join(getBackupsDir(dataDir), backup.name), staged, (progress) =>
+        report({ name: 'copyBackup', progress }),
+      );
     const db = backup ? openRawDatabase(staged) : openMigratedDatabase(staged);
     try {
       storeRestoreFacts(db, backup?.name ?? null, repaired);
@@ -114,9 +116,15 @@ const replaceDatabaseIfReady = (dataDir: string, now: number): void => {
   syncFolderToDisk(dataDir);
 };
 
-const findNewestIntactBackup = (dataDir: string, isWanted: (backup: BackupView) => boolean): BackupView | undefined => {
+const findNewestIntactBackup = (
+  dataDir: string,
+  isWanted: (backup: BackupView) => boolean,
+  report: ReportStage,
+): BackupView | undefined => {
   const dir = getBackupsDir(dataDir);
-  return listBackupFiles(dir).find((one) => isWanted(one) && isIntactDatabase(join(dir, one.name)));
+  const isIntact = ({ name }: BackupView): boolean =>
+    isIntactDatabase(join(dir, name), (progress) => report({ name: 'checkBackup', progress }));
+  return listBackupFiles(dir).find((one) => isWanted(one) && isIntact(one));
 };
 
 /** A request for `newest` asks for any backup, because only a check tells which one is intact. */
@@ -126,8 +134,8 @@ const isAskedBackup =
     name === 'newest' || backup.name === name;
 
 /** Returns the backup with this name, or the newest intact backup for `newest`. Throws `BACKUP_UNKNOWN`. */
-const requireBackup = (dataDir: string, name: string): BackupView => {
-  const found = findNewestIntactBackup(dataDir, isAskedBackup(name));
+const requireBackup = (dataDir: string, name: string, report: ReportStage): BackupView => {
+  const found = findNewestIntactBackup(dataDir, isAskedBackup(name), report);
   if (!found) throw createProblem('BACKUP_UNKNOWN');
   return found;
 };
@@ -136,18 +144,22 @@ const restoreRequestShape = z.object({ name: z.string() });
 
 /**
  * Schedules a restore of the backup with this name, or of the newest intact one for `newest`. The next start restores it,
- * because an open database cannot be replaced. Throws `BACKUP_UNKNOWN`.
+ * because an open database cannot be replaced. `checkBackup` returns null if it was cancelled; then nothing is scheduled,
+ * and this returns false. Throws `BACKUP_UNKNOWN`.
  */
 export const scheduleRestore = async (
   dataDir: string,
   name: string,
-  checkDatabase: (databaseFile: string) => Promise<boolean>,
-): Promise<void> => {
+  checkBackup: (file: string) => Promise<boolean | null>,
+): Promise<boolean> => {
   const dir = getBackupsDir(dataDir);
-  const backups = listBackupFiles(dir).filter(isAskedBackup(name));
-  for (const backup of backups)
-    if (await checkDatabase(join(dir, backup.name)))
-      return writeFileAtomically(getRestoreRequestPath(dataDir), JSON.stringify({ name: backup.name }));
+  for (const backup of listBackupFiles(dir).filter(isAskedBackup(name))) {
+    const isIntact = await checkBackup(join(dir, backup.name));
+    if (isIntact === null) return false;
+    if (!isIntact) continue;
+    writeFileAtomically(getRestoreRequestPath(dataDir), JSON.stringify({ name: backup.name }));
+    return true;
+  }
   throw createProblem('BACKUP_UNKNOWN');
 };
 
@@ -160,25 +172,68 @@ const readRequestedBackupName = (dataDir: string): string | null => {
 };
 
 /** Throws `BACKUP_UNKNOWN` only once, so that the next start succeeds. */
-const readRequestedBackup = (dataDir: string): BackupView | null => {
+const readRequestedBackup = (dataDir: string, report: ReportStage): BackupView | null => {
   if (!existsSync(getRestoreRequestPath(dataDir))) return null;
   const name = readRequestedBackupName(dataDir);
-  const backup = findNewestIntactBackup(dataDir, (one) => one.name === name);
+  const backup = findNewestIntactBackup(dataDir, (one) => one.name === name, report);
   if (backup) return backup;
   removeFileIfPresent(getRestoreRequestPath(dataDir));
   throw createProblem('BACKUP_UNKNOWN');
 };
 
+/** Returns whether the person has chosen a backup that the next start restores. */
+export const isRestoreRequested = (dataDir: string): boolean => existsSync(getRestoreRequestPath(dataDir));
+
+/** Keeps the current data, unless the backup is already complete on disk. */
+export const cancelRequestedRestore = (dataDir: string): void => removeFileIfPresent(getRestoreRequestPath(dataDir));
+
 /**
- * Restores the backup with this name before the database is opened. If `name` is null, restores the scheduled backup.
- * Throws `BACKUP_UNKNOWN`.
+ * Restores the backup with this name before the database is opened. If `name` is null, restores the scheduled backup. A
+ * scheduled restore that fails is not repeated, so that the next start opens the current data. Throws `BACKUP_UNKNOWN`.
  */
-export const restoreRequestedBackup = (dataDir: string, name: string | null, now: number): void => {
+export const restoreRequestedBackup = (
+  dataDir: string,
+  name: string | null,
+  now: number,
+  report: ReportStage = ignoreStages,
+): void => {
   replaceDatabaseIfReady(dataDir, now);
-  const backup = name === null ? readRequestedBackup(dataDir) : requireBackup(dataDir, name);
+  const backup = name === null ? readRequestedBackup(dataDir, report) : requireBackup(dataDir, name, report);
   if (backup === null) return;
-  prepareNextDatabase(dataDir, backup, null);
+  try {
+    prepareNextDatabase(dataDir, { backup, repaired: null }, report);
+  } catch (error) {
+    cancelRequestedRestore(dataDir);
+    throw error;
+  }
   replaceDatabaseIfReady(dataDir, now);
+};
+
+/** Replaces a damaged database by the newest intact backup, or by an empty one. */
+const repairDatabase = (dataDir: string, now: number, report: ReportStage): void => {
+  const backup = findNewestIntactBackup(dataDir, () => true, report) ?? null;
+  prepareNextDatabase(dataDir, { backup, repaired: { at: now, from: backup?.at ?? null } }, report);
+  replaceDatabaseIfReady(dataDir, now);
+};
+
+/** Backs up the database and runs the outstanding migrations. */
+const updateDatabase = (dataDir: string, now: number, report: ReportStage): void =>
+  void openMigratedDatabase(getDatabasePath(dataDir), {
+    beforeUpdate: (db) => void createBackupNow(db, getBackupsDir(dataDir), now, { report }),
+    onMigration: (progress) => report({ name: 'update', progress }),
+  }).close();
+
+/** Long work on the database before it is opened. `name` is that of the backup on the command line. */
+export type Preparation = { kind: 'restore'; name: string | null } | { kind: 'repair' } | { kind: 'update' };
+
+/** If the process is killed, the next start finds either the data of before or the data of after. */
+export const prepareDatabase = (
+  { dataDir, now, preparation }: { dataDir: string; now: number; preparation: Preparation },
+  report: ReportStage,
+): void => {
+  if (preparation.kind === 'restore') restoreRequestedBackup(dataDir, preparation.name, now, report);
+  else if (preparation.kind === 'repair') repairDatabase(dataDir, now, report);
+  else updateDatabase(dataDir, now, report);
 };
 
 /**
@@ -216,11 +271,9 @@ export type OpenedDatabase = { db: Db; repaired: DatabaseRepair | null; check: P
 
 /** Returns null if the database cannot be used before it is checked. A migration would write to it. */
 const openUncheckedDatabase = (file: string): Db | null => {
-  const refuse = (): never => {
-    throw createProblem('NEWER_DATABASE');
-  };
+  if (isUpdateDue(file)) return null;
   try {
-    const db = openMigratedDatabase(file, refuse);
+    const db = openMigratedDatabase(file);
     db.pragma('query_only = ON');
     return db;
   } catch {
@@ -228,7 +281,18 @@ const openUncheckedDatabase = (file: string): Db | null => {
   }
 };
 
-type CheckSteps = { checkDatabase: CheckDatabase; waited: Promise<void> };
+const readRepair = (db: Db): DatabaseRepair | null => {
+  const value = db.prepare('select value from settings where name = ?').pluck().get(repairedSettingName);
+  return repairShape.nullable().parse(typeof value === 'string' ? JSON.parse(value) : null);
+};
+
+type OpenSteps = {
+  checkDatabase: CheckDatabase;
+  waited: Promise<void>;
+  prepare: (preparation: Preparation) => Promise<void>;
+  /** Called if nothing can be opened before a long check ends. */
+  onCheckAwaited: () => void;
+};
 
 /**
  * Opens the database. If it is damaged, replaces it by the newest intact backup, or by an empty one. If the check after a
@@ -237,49 +301,26 @@ type CheckSteps = { checkDatabase: CheckDatabase; waited: Promise<void> };
 export const openOrRepairDatabase = async (
   dataDir: string,
   now: number,
-  { checkDatabase, waited }: CheckSteps,
+  { checkDatabase, waited, prepare, onCheckAwaited }: OpenSteps,
 ): Promise<OpenedDatabase> => {
   replaceDatabaseIfReady(dataDir, now);
   const file = getDatabasePath(dataDir);
-  const openCurrentDatabase = (): Db =>
-    openMigratedDatabase(file, (db) => void createBackupNow(db, getBackupsDir(dataDir), now));
+  const openCurrentDatabase = async (): Promise<Db> => {
+    if (isUpdateDue(file)) await prepare({ kind: 'update' });
+    return openMigratedDatabase(file);
+  };
   try {
     const check = startDueCheck(dataDir, checkDatabase);
     const isLate = check !== null && (await Promise.race([check.then(() => false), waited.then(() => true)]));
     const unchecked = isLate ? openUncheckedDatabase(file) : null;
     if (unchecked) return { db: unchecked, repaired: null, check };
+    if (isLate) onCheckAwaited();
     if ((await check) === false) throw createProblem('DATA_DAMAGED');
-    return { db: openCurrentDatabase(), repaired: null, check: null };
+    return { db: await openCurrentDatabase(), repaired: null, check: null };
   } catch (error) {
     if (!isDatabaseDamage(error)) throw error;
   }
-  const backup = findNewestIntactBackup(dataDir, () => true) ?? null;
-  const repaired = { at: now, from: backup?.at ?? null };
-  prepareNextDatabase(dataDir, backup, repaired);
-  replaceDatabaseIfReady(dataDir, now);
-  return { db: openCurrentDatabase(), repaired, check: null };
-};
-
-/** The tables that store data in the file. The name `sqlite_schema` includes the list of free pages. */
-const storedTablesSql = `select name from sqlite_schema where type = 'table' and rootpage > 0
-  union all select 'sqlite_schema'`;
-
-/**
- * Checks table by table, which leaves out the comparison of the full-text indexes with their words. It would take longer
- * than everything else, and their pages are checked as tables.
- */
-export const isSoundDatabase = (file: string): boolean => {
-  try {
-    const db = openDatabaseForReading(file);
-    try {
-      const check = db.prepare('select quick_check from pragma_quick_check(?)').pluck();
-      const names = textValues.parse(db.prepare(storedTablesSql).pluck().all());
-      return names.every((name) => check.all(name).every((found) => found === 'ok'));
-    } finally {
-      db.close();
-    }
-  } catch (error) {
-    if (isDatabaseDamage(error)) return false;
-    throw error;
-  }
+  await prepare({ kind: 'repair' });
+  const db = await openCurrentDatabase();
+  return { db, repaired: readRepair(db), check: null };
 };

@@ -1,6 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../core/base/clock.ts';
+import { Problem, toProblemView } from '../../core/base/problem.ts';
 import { runDataTask, type DataTaskEvents } from '../../core/companion/dataTasks/dataTask.ts';
+import type { StartStage } from '../../core/storage/startStages.ts';
 import { lowerThreadPriority } from '../../isolated/childChannel.ts';
 import type { DataThreadData, FromDataThread } from './startDataThread.ts';
 
@@ -24,8 +26,24 @@ const requestSignature: DataTaskEvents['sign'] = (purpose, text) => {
 const minMsBetweenReports = 250;
 let reportedAt = -Infinity;
 
-// The window and the assistants come first.
-lowerThreadPriority();
+// The window and the assistants come first. Before a start is complete, there are none.
+if (start.task.kind !== 'prepare') lowerThreadPriority();
+
+let sentStage: StartStage | null = null;
+/** A stage that begins is reported at once. */
+const sendStage = (stage: StartStage): void => {
+  if (stage.name === sentStage?.name && systemClock.elapsedMs() - reportedAt < minMsBetweenReports) return;
+  sentStage = stage;
+  reportedAt = systemClock.elapsedMs();
+  send({ kind: 'stage', stage });
+};
+
+/** Only the fields of a `Problem` reach the other thread. */
+const sendProblem = (error: unknown): never => {
+  if (error instanceof Problem) send({ kind: 'problem', problem: toProblemView(error) });
+  throw error;
+};
+
 const end = await runDataTask(start, {
   sign: requestSignature,
   onProgress: (progress) => {
@@ -36,5 +54,6 @@ const end = await runDataTask(start, {
   },
   onReport: (report) => send({ kind: 'report', report }),
   onBorders: (borders) => send({ kind: 'borders', borders }),
-});
+  onStage: sendStage,
+}).catch(sendProblem);
 send({ kind: 'end', end });

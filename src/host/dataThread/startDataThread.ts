@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import type { DataTaskStart, StartDataThread, TaskProgress } from '../../core/companion/dataTasks/dataTask.ts';
+import { Problem, type ProblemView } from '../../core/base/problem.ts';
+import type { DataTaskStart, StartDataThread } from '../../core/companion/dataTasks/dataTask.ts';
 import type { LedgerReport } from '../../core/approvals/ledger/chainCheck.ts';
 import type { Signer } from '../../core/approvals/ledger/signatures.ts';
 import type { StoredBorders } from '../../core/items/arranging/storedBorders.ts';
 import type { CopyEnd } from '../../core/storage/backups.ts';
+import type { StartStage, TaskProgress } from '../../core/storage/startStages.ts';
 import { codeFiles } from '../codeFiles.ts';
 
 /** `answered` is set to 1 after the thread has been sent the signature that it waits for. */
@@ -14,17 +16,22 @@ export type FromDataThread =
   | { kind: 'progress'; progress: TaskProgress }
   | { kind: 'report'; report: LedgerReport }
   | { kind: 'borders'; borders: StoredBorders }
+  | { kind: 'stage'; stage: StartStage }
+  | { kind: 'problem'; problem: ProblemView }
   | { kind: 'end'; end: CopyEnd };
 
-export const startDataThread: StartDataThread = (start, { sign, onProgress, onReport, onBorders }) => {
+export const startDataThread: StartDataThread = (start, { sign, ...events }) => {
   const workerData: DataThreadData = { start, answered: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
   const lock = new Int32Array(workerData.answered);
   const worker = new Worker(codeFiles.dataThread, { workerData, name: 'data' });
   const { promise: ended, resolve, reject } = Promise.withResolvers<CopyEnd>();
   worker.on('message', (message: FromDataThread) => {
-    if (message.kind === 'progress') onProgress?.(message.progress);
-    else if (message.kind === 'report') onReport?.(message.report);
-    else if (message.kind === 'borders') onBorders?.(message.borders);
+    if (message.kind === 'progress') events.onProgress?.(message.progress);
+    else if (message.kind === 'report') events.onReport?.(message.report);
+    else if (message.kind === 'borders') events.onBorders?.(message.borders);
+    else if (message.kind === 'stage') events.onStage?.(message.stage);
+    else if (message.kind === 'problem')
+      reject(new Problem(message.problem.code, message.problem.sentence, message.problem));
     else if (message.kind === 'end') resolve(message.end);
     else {
       worker.postMessage(sign?.(message.purpose, message.text));

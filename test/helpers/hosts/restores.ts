@@ -7,7 +7,8 @@ import * as z from 'zod';
 import { createDrawnFolder } from '../photos/createDrawnFolder.ts';
 import { startTestPractice } from '../practice.ts';
 import type { End } from '../processes/endAtMoment.ts';
-import { isSoundDatabase, scheduleRestore } from '../../../src/core/storage/restore.ts';
+import { scheduleRestore } from '../../../src/core/storage/restore.ts';
+import { isSoundDatabase } from '../../../src/core/storage/soundDatabase.ts';
 import { findLedgerDamage } from '../approvals/findLedgerDamage.ts';
 import { runUntilEnd, getScriptPath } from './life.ts';
 
@@ -91,7 +92,7 @@ export const startRestores = async () => {
       await cp(filled, home, { recursive: true });
     },
     /** Requests a restore in the running companion; the next start performs it. */
-    wish: (): Promise<void> => scheduleRestore(dataDir, 'newest', async (file) => isSoundDatabase(file)),
+    wish: (): Promise<boolean> => scheduleRestore(dataDir, 'newest', async (file) => isSoundDatabase(file)),
     /** Overwrites the database and its log with garbage, like a failing disk. */
     harm: (): void =>
       ['', '-wal'].forEach((end) => writeFileSync(join(dataDir, `companion.db${end}`), 'nonsense'.repeat(10_000))),

@@ -140,7 +140,7 @@ test('the access log is written and set aside although another program briefly b
 test('database backups are created and removed although another program briefly blocks the files', async () => {
   const db = openMigratedDatabase(join(dir, 'companion.db'));
   const backupsDir = join(dir, 'backups');
-  for (let day = 0; day < 8; day += 1) createBackupNow(db, backupsDir, day * 86_400_000, createBlockedDisk());
+  for (let day = 0; day < 8; day += 1) createBackupNow(db, backupsDir, day * 86_400_000, { disk: createBlockedDisk() });
   expect(listBackupFiles(backupsDir)).toHaveLength(7);
   const clock = createTestClock();
   const backups = createDailyBackupService({

@@ -1,11 +1,12 @@
-import { mkdirSync, statSync } from 'node:fs';
-import type { Changed, Clock, Log } from '../../base/ports.ts';
+import { mkdirSync } from 'node:fs';
+import type { Changed, Log } from '../../base/ports.ts';
 import { createProblem, findDiskProblem, type Problem } from '../../base/problem.ts';
-import { isSoundDatabase, openOrRepairDatabase, type OpenedDatabase } from '../../storage/restore.ts';
-import type { DataThread, StartDataThread } from './dataTask.ts';
+import { openOrRepairDatabase, type OpenedDatabase } from '../../storage/restore.ts';
+import { isSoundDatabase } from '../../storage/soundDatabase.ts';
+import type { TaskProgress } from '../../storage/startStages.ts';
+import type { DataTaskEvents, DataThread, StartDataThread } from './dataTask.ts';
+import { isLargeFile, prepareData, type PrepareContext } from './prepareData.ts';
 
-/** A smaller database is checked at once, because a thread takes longer to start than this check. */
-const largeBytes = 64 * 2 ** 20;
 /** Most checks end within this time, so that the companion opens without a state in which it can only read. */
 const maxWaitMs = 750;
 /** A check takes about a second for each gigabyte of a fast disk. */
@@ -22,41 +23,54 @@ export type DataCheck = {
   stop: () => Promise<void>;
 };
 
-export type CheckedDatabase = { opened: OpenedDatabase; stopCheck: () => Promise<void> };
+/** `onCheckAwaited` is called if nothing can be used before the check ends. */
+export type CheckedDatabase = { opened: OpenedDatabase; stopCheck: () => Promise<void>; onCheckAwaited: () => void };
+
+type CheckEvents = Pick<DataTaskEvents, 'onProgress'> & { onThread: (thread: DataThread) => void };
 
 /** Returns whether a database is intact. A large one is checked in a thread, which `onThread` gets. */
-export const checkDatabaseFile = async (
+const checkDatabaseFile = async (
   startDataThread: StartDataThread,
   databaseFile: string,
-  onThread: (thread: DataThread) => void = () => undefined,
+  { onProgress, onThread }: CheckEvents,
 ): Promise<boolean> => {
-  if (statSync(databaseFile).size < largeBytes) return isSoundDatabase(databaseFile);
-  const thread = startDataThread({ databaseFile, task: { kind: 'databaseCheck' }, file: null }, {});
+  if (!isLargeFile(databaseFile)) return isSoundDatabase(databaseFile);
+  const thread = startDataThread({ databaseFile, task: { kind: 'databaseCheck' }, file: null }, { onProgress });
   onThread(thread);
   const end = await thread.ended;
   if (end === 'stopped') throw new Error('The check of the database was stopped.');
   return end === 'done';
 };
 
-type OpenContext = { dataDir: string; startDataThread: StartDataThread; clock: Clock };
-
 /** Opens the database, and checks it if the last run crashed: a large one in a thread. */
-export const openCheckedDatabase = async ({
-  dataDir,
-  startDataThread,
-  clock,
-}: OpenContext): Promise<CheckedDatabase> => {
+export const openCheckedDatabase = async (context: PrepareContext): Promise<CheckedDatabase> => {
+  const { dataDir, startDataThread, clock, reportStart } = context;
   let thread: DataThread | null = null;
+  let isAwaited = false;
+  const reportCheck = (progress: TaskProgress | null): void => {
+    if (isAwaited) reportStart({ name: 'checkData', progress });
+  };
+  const onCheckAwaited = (): void => {
+    isAwaited = true;
+    reportCheck(null);
+  };
   mkdirSync(dataDir, { recursive: true });
   const checkDatabase = (databaseFile: string): Promise<boolean> =>
-    checkDatabaseFile(startDataThread, databaseFile, (started) => (thread = started));
+    checkDatabaseFile(startDataThread, databaseFile, {
+      onProgress: reportCheck,
+      onThread: (started) => (thread = started),
+    });
   const ended = new AbortController();
   const waited = clock.sleep(maxWaitMs, ended.signal).catch(() => undefined);
   try {
-    const opened = await openOrRepairDatabase(dataDir, clock.now(), { checkDatabase, waited });
-    return { opened, stopCheck: async () => thread?.stop() };
+    const opened = await openOrRepairDatabase(dataDir, clock.now(), {
+      ...{ checkDatabase, waited, onCheckAwaited },
+      prepare: (preparation) => prepareData(context, preparation),
+    });
+    return { opened, stopCheck: async () => thread?.stop(), onCheckAwaited };
   } finally {
     ended.abort();
+    reportStart(null);
   }
 };
 

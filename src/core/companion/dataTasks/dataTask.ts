@@ -8,7 +8,9 @@ import type { ExportPart } from '../../base/ports.ts';
 import { exportListings } from '../../listings/listings.ts';
 import { copyDatabase, type CopyEnd } from '../../storage/backups.ts';
 import { type BordersQuery, estimateStoredBorders, type StoredBorders } from '../../items/arranging/storedBorders.ts';
-import { isSoundDatabase } from '../../storage/restore.ts';
+import { prepareDatabase, type Preparation } from '../../storage/restore.ts';
+import { isSoundDatabase } from '../../storage/soundDatabase.ts';
+import type { StartStage, TaskProgress } from '../../storage/startStages.ts';
 import { openDatabaseForReading, type Db } from '../../storage/database.ts';
 import { createApprovalsTable } from '../../storage/tables/approvalsTable.ts';
 import { createItemsTable } from '../../storage/tables/itemsTable.ts';
@@ -26,22 +28,27 @@ export type ExportTask =
 
 export type DataTask = ExportTask | { kind: 'backup' };
 
+/** Returns whether a database or a backup is intact. */
+export type CheckTask = { kind: 'databaseCheck' };
+
 /** A task that writes no file. */
-export type ReadTask = { kind: 'ledgerCheck' | 'databaseCheck' } | { kind: 'borders'; query: BordersQuery };
+export type ReadTask = CheckTask | { kind: 'ledgerCheck' } | { kind: 'borders'; query: BordersQuery };
+
+/** Changes the database before it is opened. */
+export type PrepareTask = { kind: 'prepare'; dataDir: string; now: number; preparation: Preparation };
 
 /** `file` is the incomplete file, which the core renames when the task is done. */
 export type DataTaskStart =
-  { databaseFile: string; task: DataTask; file: string } | { databaseFile: string; task: ReadTask; file: null };
+  | { databaseFile: string; task: DataTask; file: string }
+  | { databaseFile: string; task: ReadTask | PrepareTask; file: null };
 
-/** Counts the rows of an export, or the bytes of a copy. */
-export type TaskProgress = { done: number; total: number };
-
-/** `onReport` gets the report of a `ledgerCheck`, `onBorders` the result of `borders`. */
+/** `onReport` gets the report of a `ledgerCheck`, `onBorders` the result of `borders`, `onStage` the stages of `prepare`. */
 export type DataTaskEvents = {
   sign: Signer['sign'];
   onProgress: (progress: TaskProgress) => void;
   onReport: (report: LedgerReport) => void;
   onBorders: (borders: StoredBorders) => void;
+  onStage: (stage: StartStage) => void;
 };
 
 export type DataThread = { ended: Promise<CopyEnd>; stop: () => Promise<void> };
@@ -86,7 +93,11 @@ export const runDataTask = async (
   { databaseFile, ...start }: DataTaskStart,
   events: DataTaskEvents,
 ): Promise<CopyEnd> => {
-  if (start.task.kind === 'databaseCheck') return isSoundDatabase(databaseFile) ? 'done' : 'damaged';
+  if (start.task.kind === 'databaseCheck') return isSoundDatabase(databaseFile, events.onProgress) ? 'done' : 'damaged';
+  if (start.task.kind === 'prepare') {
+    prepareDatabase(start.task, events.onStage);
+    return 'done';
+  }
   const db = openDatabaseForReading(databaseFile);
   try {
     if (start.file === null) {

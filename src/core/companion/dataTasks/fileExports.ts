@@ -7,12 +7,25 @@ import type { LedgerFormat } from '../../approvals/ledger/exportLedger.ts';
 import type { Signer } from '../../approvals/ledger/signatures.ts';
 import type { CopyEnd } from '../../storage/backups.ts';
 import { createDataFile, renameFileDurably } from '../../storage/fileSteps.ts';
+import { isSoundDatabase } from '../../storage/soundDatabase.ts';
 import type { ListingFilter } from '../../storage/tables/listings/listingSearch.ts';
 import type { CoreServices } from '../coreServices.ts';
-import type { DataTask, DataThread, ExportTask, SignerFacts, StartDataThread, TaskProgress } from './dataTask.ts';
+import type { TaskProgress } from '../../storage/startStages.ts';
+import type {
+  CheckTask,
+  DataTask,
+  DataTaskStart,
+  DataThread,
+  ExportTask,
+  SignerFacts,
+  StartDataThread,
+} from './dataTask.ts';
+import { isLargeFile } from './prepareData.ts';
 
-/** A running export or copy. */
-export type ExportView = { exportId: string; kind: DataTask['kind'] } & TaskProgress;
+/** A running export, copy or check of a copy. */
+export type ExportView = { exportId: string; kind: (DataTask | CheckTask)['kind'] } & TaskProgress;
+
+type RunnableStart = Extract<DataTaskStart, { task: DataTask }> | { databaseFile: string; task: CheckTask; file: null };
 
 /**
  * The path of a complete file, and the name that it gets when the person saves it. `remove` removes the file; it is called
@@ -60,26 +73,33 @@ const createFileStore = (folder: string, clock: Clock) => {
 };
 
 /** Runs tasks in threads. Each task is in the list until it ends. */
-const createTaskRunner = ({ db, ledger: { signer }, changed, startDataThread }: ExportsContext) => {
+const createTaskRunner = ({ ledger: { signer }, changed, startDataThread }: ExportsContext) => {
   const running = new Map<string, { view: ExportView; thread: DataThread }>();
   const sign: Signer['sign'] = (purpose, text) => requireSigner(signer).sign(purpose, text);
-  return {
-    run: async (task: DataTask, file: string): Promise<CopyEnd> => {
-      const exportId = randomUUID();
-      const view: ExportView = { exportId, kind: task.kind, done: 0, total: 0 };
-      const onProgress = (progress: TaskProgress): void => {
-        Object.assign(view, progress);
-        changed('exports');
-      };
-      const thread = startDataThread({ databaseFile: db.name, task, file }, { sign, onProgress });
-      running.set(exportId, { view, thread });
+  const runTask = async (start: RunnableStart): Promise<CopyEnd> => {
+    const exportId = randomUUID();
+    const view: ExportView = { exportId, kind: start.task.kind, done: 0, total: 0 };
+    const onProgress = (progress: TaskProgress): void => {
+      Object.assign(view, progress);
       changed('exports');
-      try {
-        return await thread.ended;
-      } finally {
-        running.delete(exportId);
-        changed('exports');
-      }
+    };
+    const thread = startDataThread(start, { sign, onProgress });
+    running.set(exportId, { view, thread });
+    changed('exports');
+    try {
+      return await thread.ended;
+    } finally {
+      running.delete(exportId);
+      changed('exports');
+    }
+  };
+  return {
+    run: runTask,
+    /** Returns whether a backup is intact; null if the check was cancelled. */
+    checkBackup: async (file: string): Promise<boolean | null> => {
+      if (!isLargeFile(file)) return isSoundDatabase(file);
+      const end = await runTask({ databaseFile: file, task: { kind: 'databaseCheck' }, file: null });
+      return end === 'stopped' ? null : end === 'done';
     },
     list: (): ExportView[] => [...running.values()].map(({ view }) => ({ ...view })),
     cancel: async (exportId: string): Promise<void> => running.get(exportId)?.thread.stop(),
@@ -101,7 +121,7 @@ export type FileExports = ReturnType<typeof createFileExports>;
  * when it is complete.
  */
 export const createFileExports = (context: ExportsContext) => {
-  const { dir, ledger, clock, connection, record } = context;
+  const { db, dir, ledger, clock, connection, record } = context;
   const folder = dir('exports');
   const files = createFileStore(folder, clock);
   const tasks = createTaskRunner(context);
@@ -118,7 +138,7 @@ export const createFileExports = (context: ExportsContext) => {
     const [path, part] = [join(folder, fileId), join(folder, `${fileId}.part`)];
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      if ((await tasks.run(task, part)) !== 'done') return null;
+      if ((await tasks.run({ databaseFile: db.name, task, file: part })) !== 'done') return null;
       beforeOffer();
       renameFileDurably(part, path);
       return files.add(fileId, { name, path });
@@ -153,7 +173,9 @@ export const createFileExports = (context: ExportsContext) => {
     exportListings: (filter: ListingFilter): Promise<OfferedFile | null> =>
       runExport({ kind: 'listings', account: connection.who()?.account ?? '', filter }, 'listings.csv'),
     /** Copies the database to a file and checks the copy. */
-    copyDatabase: (file: string): Promise<CopyEnd> => tasks.run({ kind: 'backup' }, file),
+    copyDatabase: (file: string): Promise<CopyEnd> =>
+      tasks.run({ databaseFile: db.name, task: { kind: 'backup' }, file }),
+    checkBackup: tasks.checkBackup,
     list: tasks.list,
     /** Cancels an export or copy. Its incomplete file is removed. */
     cancel: tasks.cancel,
