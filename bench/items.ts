@@ -14,6 +14,7 @@ import { createCompanion } from '../src/core/companion/createCompanion.ts';
 import { toProblemView } from '../src/core/base/problem.ts';
 import { systemClock } from '../src/core/base/clock.ts';
 import { startKitchen } from '../test/helpers/photos/startKitchen.ts';
+import { createStartReport } from '../src/host/startReport.ts';
 
 const count = 10_000;
 const goalMs = 50;
@@ -84,6 +85,7 @@ export const benchItems = async (): Promise<Compared[]> => {
         bridgeUrl: () => '',
         openLink: unused,
         samplesDir: '',
+        startReport: createStartReport(() => undefined),
         forgetEverything: () => undefined,
         mayOpen: () => false,
         ...{ clients: {} as never, labels: {} as never },

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { systemClock } from '../core/base/clock.ts';
-import type { Notify } from '../core/base/ports.ts';
+import type { Notify, Secrets } from '../core/base/ports.ts';
 import { Problem, createProblem } from '../core/base/problem.ts';
 import { maxCompositeStopMs, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
 import { codeFiles } from '../host/codeFiles.ts';
@@ -18,8 +19,9 @@ import { parseHostOptions, type Options } from '../host/options.ts';
 import { toNoticeText, toPlainLine } from '../host/noticeText.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
 import { createHostTranslator, getSessionLanguage } from '../host/hostTranslator.ts';
+import { createStartReport } from '../host/startReport.ts';
 import { createDesktopNotifier } from './desktopNotifier.ts';
-import { startUi } from './startUi.ts';
+import { startUi, type Ui, type WindowPlace } from './startUi.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const rendererDir = join(root, 'out', 'renderer');
@@ -47,8 +49,10 @@ const links = createLinkOpener(() => ({
   open: openFileInBrowser,
 }));
 
-const createHostParts = async (options: Options, log: HostLog): Promise<HostParts> => ({
-  secrets: await openKeychain({ kind: options.keychain, service: getKeychainServiceName(options) }),
+type HostContext = { secrets: Secrets; log: HostLog; restart: () => void };
+
+const createHostParts = (options: Options, { secrets, log, restart }: HostContext): HostParts => ({
+  secrets,
   forgetSecrets: () => clearKeychainSecrets(options),
   quit: () => void process.emit('SIGTERM', 'SIGTERM'),
   notify,
@@ -59,6 +63,7 @@ const createHostParts = async (options: Options, log: HostLog): Promise<HostPart
   texts: Promise.resolve(texts),
   bundleFile: join(root, 'out', 'listing-companion.mcpb'),
   start: { program: process.execPath, args: [fileURLToPath(codeFiles.commandLine)] },
+  startReport: createStartReport(restart),
   version: z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
     .version,
   log,
@@ -71,9 +76,10 @@ const createHostParts = async (options: Options, log: HostLog): Promise<HostPart
 const sameRequestMs = 1_000;
 
 /** The first signal stops all parts. A second request kills the process. */
-const stopOnSignal = (parts: readonly StoppablePart[], log: HostLog): void => {
+const stopOnSignal = (listParts: () => readonly StoppablePart[], log: HostLog): void => {
   let stoppingSinceMs: number | null = null;
   const stopAndExit = async (): Promise<void> => {
+    const parts = [...listParts(), { name: 'log', stop: log.close }];
     const unstopped = await stopParts(parts, { clock: systemClock, log: log.log });
     if (unstopped.length > 0 || (await hasPendingSystemCalls(systemClock))) killThisProcess();
     process.exit(0);
@@ -90,41 +96,14 @@ const stopOnSignal = (parts: readonly StoppablePart[], log: HostLog): void => {
   for (const signal of endSignals) process.on(signal, handleEndSignal);
 };
 
-const startHeadlessHost = async (options: Options): Promise<void> => {
-  if (!existsSync(join(rendererDir, 'index.html'))) {
-    throw createProblem('NOT_BUILT');
-  }
-  const warning = formatUnprotectedFolderWarning(options);
-  if (warning !== null) console.error(warning);
-  const log = createLog(options);
-  const running = await runCompanion(options, await createHostParts(options, log));
-  texts.follow(running);
-  await removeStaleLinks(folder, systemClock.now());
-  const ui = await startUi({
-    running,
-    rendererDir,
-    port: options.uiPort,
-    clock: systemClock,
-    onLinkReused: notifyLinkReused,
-  }).catch(async (error: unknown) => {
-    await running.stop();
-    throw error;
-  });
-  const opening = { stop: async (): Promise<void> => undefined };
-  const parts: StoppablePart[] = [
-    { name: 'page that opens the window', stop: () => opening.stop() },
-    { name: 'pages that open links', stop: links.stop },
-    { name: 'window', stop: ui.stop },
-    { name: 'everything behind the window', stop: running.stop, maxStopMs: maxCompositeStopMs.host },
-    { name: 'log', stop: log.close },
-  ];
-  stopOnSignal(parts, log);
-  console.log(JSON.stringify({ ui: ui.url, bridge: running.bridgeUrl, service: running.serviceUrl }));
-  if (!options.open) return;
-  // A link works once, so the browser gets a link of its own and the printed link stays valid.
-  Object.assign(
-    opening,
-    await openWindow({
+/** Opens a window at most once. Without a browser, a long start prints its link. */
+const createWindowOpener = ({ open: mayOpen }: Options, ui: Ui) => {
+  let opening: ReturnType<typeof openWindow> | null = null;
+  const printLink = (): void => console.error(texts.format('shell.windowNotShown', { link: ui.url }));
+  const open = async (): Promise<void> => {
+    if (!mayOpen) return;
+    // A link works once, so the browser gets a link of its own and the printed link stays valid.
+    opening ??= openWindow({
       link: ui.newLink(),
       folder,
       clock: systemClock,
@@ -132,9 +111,89 @@ const startHeadlessHost = async (options: Options): Promise<void> => {
       label: texts.format('shell.open'),
       language: texts.language(),
       open: openFileInBrowser,
-      notShown: () => console.error(texts.format('shell.windowNotShown', { link: ui.url })),
-    }),
-  );
+      notShown: printLink,
+    });
+    await opening;
+  };
+  let isLong = false;
+  return {
+    open,
+    openDuringStart: (): void => {
+      if (isLong) return;
+      isLong = true;
+      if (mayOpen) void open();
+      else printLink();
+    },
+    stop: async (): Promise<void> => (await opening)?.stop(),
+  };
+};
+
+type StartedHost = { parts: StoppablePart[]; place: WindowPlace };
+
+/** `place` is that of the windows before a restart. */
+const startHost = async (options: Options, context: HostContext, place?: WindowPlace): Promise<StartedHost> => {
+  const hostParts = createHostParts(options, context);
+  const { startReport } = hostParts;
+  const starting = runCompanion(options, hostParts);
+  // The failure is thrown below.
+  starting.catch(() => undefined);
+  await removeStaleLinks(folder, systemClock.now());
+  const ui = await startUi({
+    ...{ running: starting, startReport, rendererDir, port: options.uiPort, place },
+    clock: systemClock,
+    onLinkReused: notifyLinkReused,
+  }).catch(async (error: unknown) => {
+    await (await starting).stop();
+    throw error;
+  });
+  const window = createWindowOpener(options, ui);
+  if (place === undefined) {
+    startReport.onChanged(window.openDuringStart);
+    if (startReport.read()) window.openDuringStart();
+  }
+  const running = await starting.catch(async (error: unknown) => {
+    await ui.stop();
+    throw error;
+  });
+  texts.follow(running);
+  console.log(JSON.stringify({ ui: ui.url, bridge: running.bridgeUrl, service: running.serviceUrl }));
+  if (place === undefined) await window.open();
+  const parts: StoppablePart[] = [
+    { name: 'page that opens the window', stop: window.stop },
+    { name: 'pages that open links', stop: links.stop },
+    { name: 'window', stop: ui.stop },
+    { name: 'everything behind the window', stop: running.stop, maxStopMs: maxCompositeStopMs.host },
+  ];
+  return { parts, place: ui.place };
+};
+
+const endAfterFailure = (error: unknown): never => {
+  console.error(error instanceof Problem ? error.message : error);
+  process.exit(1);
+};
+
+const startHeadlessHost = async (options: Options): Promise<void> => {
+  if (!existsSync(join(rendererDir, 'index.html'))) {
+    throw createProblem('NOT_BUILT');
+  }
+  const warning = formatUnprotectedFolderWarning(options);
+  if (warning !== null) console.error(warning);
+  const log = createLog(options);
+  const secrets = await openKeychain({ kind: options.keychain, service: getKeychainServiceName(options) });
+  let host: StartedHost | null = null;
+  const restartHost = async (): Promise<void> => {
+    // The window must receive its answer before its connection ends.
+    await setImmediate();
+    if (host === null) return;
+    const { parts, place } = host;
+    host = null;
+    const unstopped = await stopParts(parts, { clock: systemClock, log: log.log });
+    if (unstopped.length > 0) killThisProcess();
+    host = await startHost({ ...options, restore: null }, context, place);
+  };
+  const context: HostContext = { secrets, log, restart: () => void restartHost().catch(endAfterFailure) };
+  host = await startHost(options, context);
+  stopOnSignal(() => host?.parts ?? [], log);
 };
 
 const parsed = parseHostOptions(process.argv.slice(2));
@@ -145,6 +204,5 @@ if (!parsed.ok) {
 try {
   await startHeadlessHost(moveRoamingData(parsed.options));
 } catch (error) {
-  console.error(error instanceof Problem ? error.message : error);
-  process.exit(1);
+  endAfterFailure(error);
 }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { Transform } from 'node:stream';
 import { createProblem, toProblemView, type Problem } from '../core/base/problem.ts';
+import type { ExportedFile } from '../core/companion/dataTasks/fileExports.ts';
 import type { RunningCompanion } from '../host/runCompanion.ts';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -65,9 +66,9 @@ const exportOptions = {
 
 /** Streams an exported file, which the browser saves. */
 export const createExportRoute =
-  (exportedFile: RunningCompanion['exportedFile']) =>
-  (request: Request<{ exportId?: string }>, response: Response): void => {
-    const found = exportedFile(request.params.exportId ?? '');
+  (findExport: (exportId: string) => Promise<ExportedFile | null>) =>
+  async (request: Request<{ exportId?: string }>, response: Response): Promise<void> => {
+    const found = await findExport(request.params.exportId ?? '');
     if (found === null) return void response.sendStatus(404);
     response.set('Cache-Control', 'no-store').download(found.path, found.name, exportOptions, (error) => {
       if (error && !response.headersSent) response.sendStatus(404);

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Clock, Topic } from '../core/base/ports.ts';
 import { toProblemView } from '../core/base/problem.ts';
 import type { RunningCompanion } from '../host/runCompanion.ts';
+import type { StartReport } from '../host/startReport.ts';
 import type { CallReply } from '../ipc/calls.ts';
 import type { Caller } from '../ipc/serveCalls.ts';
 
@@ -33,8 +34,8 @@ type SocketServerParts = {
   isSecret: (given: string) => boolean;
   greeting: object;
   serve: (name: unknown, input: unknown, caller: Caller) => Promise<CallReply>;
-  windowSessions: RunningCompanion['windowSessions'];
-  onChanged: (listener: (topic: Topic) => void) => () => void;
+  running: Promise<Pick<RunningCompanion, 'windowSessions' | 'onChanged'>>;
+  startReport: Pick<StartReport, 'serve' | 'onChanged'>;
 };
 
 type ServeCall = (name: unknown, input: unknown, proofId: unknown) => Promise<CallReply>;
@@ -66,6 +67,16 @@ const answerSocketCall = (socket: WebSocket, data: RawData, serve: ServeCall): v
   createReplyText(asked, serve)
     .then((text) => sendSocketText(socket, text))
     .catch(() => socket.terminate());
+};
+
+/** Opens a window session when the companion runs. */
+const openSocketSession = async (open: WebSocket, { running }: SocketServerParts): Promise<string> => {
+  const { windowSessions } = await running;
+  const windowSession = windowSessions.open('window');
+  const closeSession = (): void => windowSessions.close(windowSession);
+  if (open.readyState === open.OPEN) open.once('close', closeSession);
+  else closeSession();
+  return windowSession;
 };
 
 const refuseSocketUpgrade = (socket: Duplex, status: number): void => {
@@ -107,7 +118,7 @@ const authenticateSocket = (
 
 /** A socket receives nothing until it has sent the secret. */
 export const serveSockets = (parts: SocketServerParts): { stop: () => void } => {
-  const { server, refusal, greeting, serve, onChanged, windowSessions } = parts;
+  const { server, refusal, greeting, serve, running, startReport } = parts;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes });
   const windows = new Set<WebSocket>();
 
@@ -118,11 +129,12 @@ export const serveSockets = (parts: SocketServerParts): { stop: () => void } => 
     if (why !== null) return open.close(why, 'Not let in');
     if (open.readyState !== open.OPEN) return;
     windows.add(open);
-    const windowSession = windowSessions.open('window');
-    open.once('close', () => windowSessions.close(windowSession));
-    open.on('message', (data) =>
-      answerSocketCall(open, data, (name, input, proofId) => serve(name, input, { windowSession, proofId })),
-    );
+    const windowSession = openSocketSession(open, parts);
+    // Each call reports that the companion did not start.
+    windowSession.catch(() => undefined);
+    const serveCall: ServeCall = (name, input, proofId) =>
+      startReport.serve(name, async () => serve(name, input, { windowSession: await windowSession, proofId }));
+    open.on('message', (data) => answerSocketCall(open, data, serveCall));
     sendSocketText(open, JSON.stringify(greeting));
   };
 
@@ -147,12 +159,17 @@ export const serveSockets = (parts: SocketServerParts): { stop: () => void } => 
       socket.destroy();
     }
   });
-  const unsubscribe = onChanged((topic) => {
+  const announceTopic = (topic: Topic): void => {
     for (const open of windows) sendSocketText(open, JSON.stringify({ topic }));
-  });
+  };
+  const unsubscribe = [startReport.onChanged(() => announceTopic('start'))];
+  running.then(
+    ({ onChanged }) => unsubscribe.push(onChanged(announceTopic)),
+    () => undefined,
+  );
   return {
     stop: () => {
-      unsubscribe();
+      for (const stop of unsubscribe) stop();
       for (const open of sockets.clients) open.terminate();
       sockets.close();
     },

@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { createProblem, Problem, toProblemView, createProblemText } from '../core/base/problem.ts';
 import { topics, type Clock } from '../core/base/ports.ts';
-import { createCeremonyServer } from '../host/ceremony/ceremonyServer.ts';
+import { createCeremonyServer, type CeremonyServer } from '../host/ceremony/ceremonyServer.ts';
 import { createContentSecurityPolicy, createPageNonce, renderPageHtml } from '../host/rendererPage.ts';
 import type { RunningCompanion } from '../host/runCompanion.ts';
+import type { StartReport } from '../host/startReport.ts';
 import type { CallHandlers, CallInput } from '../ipc/calls.ts';
 import { createCallServer } from '../ipc/serveCalls.ts';
 import {
@@ -33,6 +34,9 @@ const computeTextDigest = (value: string): Buffer => createHash('sha256').update
 const areSecretsEqual = (a: string, b: string): boolean => timingSafeEqual(computeTextDigest(a), computeTextDigest(b));
 
 export type EntryLink = { token: string; used: Promise<void> };
+
+/** The place of the windows of this process. A restart keeps it, so that open windows find the companion. */
+export type WindowPlace = { session: WindowSession; port: number };
 
 type WindowSession = {
   /**
@@ -110,9 +114,13 @@ const findRequestRefusal = (request: IncomingMessage, host: string): RequestRefu
 };
 
 type UiContext = {
-  running: RunningCompanion;
+  /** The window shows the start until the companion runs. */
+  running: Promise<RunningCompanion>;
+  startReport: StartReport;
   rendererDir: string;
   port: number;
+  /** Undefined for the first start of this process. */
+  place?: WindowPlace | undefined;
   clock: Clock;
   /** Called when a link is used again, but at most every ten seconds. */
   onLinkReused?: () => void;
@@ -186,7 +194,7 @@ const createDocumentRoute =
   };
 
 const createPictureRouter = (
-  { photo, receivePhoto, exportedFile }: RunningCompanion,
+  running: Promise<RunningCompanion>,
   session: WindowSession,
   documents: DocumentStore,
 ): Router =>
@@ -194,10 +202,19 @@ const createPictureRouter = (
     .use((request: Request<{ place?: string }>, response, next) =>
       session.isPlace(request.params.place ?? '') ? next() : response.sendStatus(404),
     )
-    .post('/intake', createUploadRoute(receivePhoto))
+    .post(
+      '/intake',
+      createUploadRoute(async (bytes) => (await running).receivePhoto(bytes)),
+    )
     .get('/labels/:token', createDocumentRoute(documents))
-    .get('/exports/:exportId', createExportRoute(exportedFile))
-    .get(['/photos/{*rest}', '/listing-photos/{*rest}', '/bound-photos/{*rest}'], createPhotoRoute(photo));
+    .get(
+      '/exports/:exportId',
+      createExportRoute(async (exportId) => (await running).exportedFile(exportId)),
+    )
+    .get(
+      ['/photos/{*rest}', '/listing-photos/{*rest}', '/bound-photos/{*rest}'],
+      createPhotoRoute(async (ref) => (await running).photo(ref)),
+    );
 
 const clientErrorSchema = z.object({ status: z.int().min(400).max(499) });
 
@@ -285,29 +302,40 @@ const createBrowserHandlers = (handlers: CallHandlers, documents: DocumentStore)
   },
 });
 
-/** Each link works for one page only. `url` is the first link. */
-export const startUi = async (
-  parts: UiContext,
-): Promise<{ url: string; newLink: () => WindowLink; stop: () => Promise<void> }> => {
-  const { running, clock, onLinkReused: onLinkTriedAgain = () => undefined } = parts;
-  const server = createServer();
-  const listening = await listenOnLoopback(server, parts.port).catch((error: unknown) => {
-    throw toPortProblem(error, parts.port);
-  });
-  const session = createWindowSession();
-  const documents = createDocumentStore();
-  const host = `${session.name}.localhost:${listening.port}`;
-  const ceremonies = createCeremonyServer({ running, rendererDir: parts.rendererDir });
+/** Creates what serves the calls of the windows. */
+const createWindowServer = (running: RunningCompanion, ceremonies: CeremonyServer, documents: DocumentStore) => {
   const openCeremonyPage: CallHandlers['proofs.open'] = async ({ token }) => {
     running.ceremonies.requireBegunCeremony(token);
     return { url: await ceremonies.createPageUrl(token) };
   };
-  const serve = createCallServer({
+  return createCallServer({
     get handlers() {
       return { ...createBrowserHandlers(running.handlers, documents), 'proofs.open': openCeremonyPage };
     },
     ...{ requireProof: running.requireProof, problemView: running.problemOf },
   });
+};
+
+export type Ui = { url: string; newLink: () => WindowLink; place: WindowPlace; stop: () => Promise<void> };
+
+/** Each link works for one page only. `url` is the first link. */
+export const startUi = async (parts: UiContext): Promise<Ui> => {
+  const { clock, onLinkReused: onLinkTriedAgain = () => undefined, place } = parts;
+  const server = createServer();
+  const port = place?.port ?? parts.port;
+  const listening = await listenOnLoopback(server, port).catch((error: unknown) => {
+    throw toPortProblem(error, port);
+  });
+  const session = place?.session ?? createWindowSession();
+  const documents = createDocumentStore();
+  const host = `${session.name}.localhost:${listening.port}`;
+  let ceremonies: CeremonyServer | null = null;
+  const started = parts.running.then((running) => {
+    ceremonies = createCeremonyServer({ running, rendererDir: parts.rendererDir });
+    return { running, serve: createWindowServer(running, ceremonies, documents) };
+  });
+  // Each call reports that the companion did not start.
+  started.catch(() => undefined);
   const newLink = (): WindowLink => {
     const { token, used } = session.newLink();
     return { url: `http://${host}/?token=${token}`, used };
@@ -324,19 +352,18 @@ export const startUi = async (
     refusal: (request) => findRequestRefusal(request, host)?.status ?? null,
     isSecret: session.isSecret,
     greeting: { base: `/at/${session.place}` },
-    serve: (name, input, windowSession) => {
+    serve: async (name, input, caller) => {
+      const { running, serve } = await started;
       running.seen();
-      return serve(name, input, windowSession);
+      return serve(name, input, caller);
     },
-    windowSessions: running.windowSessions,
-    onChanged: running.onChanged,
+    ...{ running: parts.running, startReport: parts.startReport },
   });
   return {
-    url: newLink().url,
-    newLink,
+    ...{ url: newLink().url, newLink, place: { session, port: listening.port } },
     stop: async () => {
       sockets.stop();
-      await Promise.all([listening.stop(), ceremonies.stop()]);
+      await Promise.all([listening.stop(), ceremonies?.stop()]);
     },
   };
 };

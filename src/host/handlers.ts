@@ -10,10 +10,12 @@ import type { LabelPrinter } from './labels/labelPrinter.ts';
 import { createDiagnosticsFile } from './diagnostics.ts';
 import { createProofHandlers } from './proofHandlers.ts';
 import { refuseWithoutDesktop, type Shell } from './shell.ts';
+import type { StartReport } from './startReport.ts';
 
 type HandlerHost = {
   shell: Shell;
   log: HostLog;
+  startReport: Pick<StartReport, 'handlers'>;
   bridgeUrl: () => string;
   openLink: (url: string) => Promise<void>;
   samplesDir: string;
@@ -63,7 +65,7 @@ export const createHandlers = (companion: Companion, host: HandlerHost): CallHan
     ...createHistoryHandlers(context),
     ...createAssistantHandlers(context),
     ...createProofHandlers(companion, host.clients['clients.list']),
-    ...host.clients,
+    ...{ ...host.startReport.handlers, ...host.clients },
   };
 };
 
@@ -98,11 +100,8 @@ const createAppHandlers = ({ companion, host, state, stateAfter }: HandlerContex
 
 const createBackupHandlers = ({ companion, stateAfter }: HandlerContext): HandlersOf<'backups'> => ({
   'backups.list': async () => companion.backups.list(),
-  'backups.make': async () => {
-    await companion.backups.make();
-    return companion.backups.list();
-  },
-  'backups.restore': async ({ name }) => companion.backups.restore(name),
+  'backups.make': () => companion.backups.make().then(companion.backups.list),
+  'backups.restore': async ({ name }) => ({ isScheduled: await companion.backups.restore(name) }),
   'backups.repairSeen': async () => stateAfter(companion.backups.repairSeen()),
 });
 

@@ -10,7 +10,7 @@ import { systemClock } from '../core/base/clock.ts';
 import type { Notify, Secrets, Topic } from '../core/base/ports.ts';
 import type { StartProcess } from '../isolated/processClient.ts';
 import { lockDataFolder } from '../core/storage/folderLock.ts';
-import { restoreRequestedBackup } from '../core/storage/restore.ts';
+import { restoreAtStart } from '../core/companion/dataTasks/prepareData.ts';
 import { maxCompositeStopMs, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
 import { findDiskProblem, createProblem, type ProblemView } from '../core/base/problem.ts';
 import type { CallHandlers } from '../ipc/calls.ts';
@@ -27,6 +27,7 @@ import type { RequireProof } from '../ipc/serveCalls.ts';
 import type { createClientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';
 import type * as handling from './handlers.ts';
+import type { StartReport } from './startReport.ts';
 import { startDataThread } from './dataThread/startDataThread.ts';
 import type { Options } from './options.ts';
 import type { PracticeTexts } from './practice/practiceAssistant.ts';
@@ -71,6 +72,8 @@ export type HostParts = {
   texts: PracticeTexts;
   version: string;
   start: StartCommand;
+  /** What a long start does, which the windows show. */
+  startReport: StartReport;
   bundleFile: string;
   log: HostLog;
   /** Resolves after the first window is drawn. Undefined if the host does not wait for a window. */
@@ -187,6 +190,16 @@ const refuseRestoreWithProof = async ({ restore, dataDir }: Options, secrets: Se
   if (await isProofKnown(dataDir, secrets)) throw createProblem('RESTORE_IN_WINDOW');
 };
 
+const restoreBackupOnRequest = async (
+  options: Options,
+  { startReport: { report } }: HostParts,
+  secrets: Secrets,
+): Promise<void> => {
+  await refuseRestoreWithProof(options, secrets);
+  const context = { dataDir: options.dataDir, startDataThread, clock: systemClock, reportStart: report };
+  await restoreAtStart(context, options.restore);
+};
+
 /** The window must receive its answer before the app quits. */
 const forgetAndQuit = ({ dataDir }: Options, { secrets, quit }: HostParts): void => {
   if (secrets.problem !== undefined) throw createProblem('FORGET_NEEDS_KEYCHAIN');
@@ -210,13 +223,12 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     (stopping ??= stopParts(partsToStop, { clock: systemClock, log: host.log.log }));
   try {
     await lockAndPrepareDataFolder(options, host, partsToStop);
-    await refuseRestoreWithProof(options, secrets);
-    restoreRequestedBackup(options.dataDir, options.restore, systemClock.now());
+    await restoreBackupOnRequest(options, host, secrets);
     const practice = await openPracticeIfChosen(options, host);
     partsToStop.unshift({ name: 'keychain', stop: secrets.answered }, ...(practice ? [practice.part] : []));
     const companion = await loadAndCreateCompanion(
       {
-        dataDir: options.dataDir,
+        ...{ dataDir: options.dataDir, reportStart: host.startReport.report },
         ...{ version: host.version, systemPrompt: host.systemPrompt },
         service: practice
           ? { kind: 'practice', url: practice.url }
@@ -229,8 +241,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     partsToStop.unshift({ name: 'companion', stop: companion.stop, maxStopMs: maxCompositeStopMs.companion });
     const bridge = await loadAndStartBridge({
       ...{ companion, version: host.version, showWindow: host.showWindow, log: host.log.log },
-      dataDir: options.dataDir,
-      port: options.bridgePort,
+      ...{ dataDir: options.dataDir, port: options.bridgePort },
     });
     partsToStop.unshift({ name: 'bridge', stop: bridge.stop });
     await companion.start(host.drawn).then(keepHeapSmall);
@@ -240,7 +251,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     partsToStop.unshift({ name: 'labels', stop: labels.stop });
     const served = await loadAndCreateHandlers(companion, {
       ...{ bridgeUrl, openLink: host.openLink, shell: host.shell ?? noShell, log: host.log },
-      ...{ samplesDir: join(host.resourcesDir, 'samples'), labels },
+      ...{ samplesDir: join(host.resourcesDir, 'samples'), labels, startReport: host.startReport },
       clients: createLazyClientHandlers(companion, options, host, bridgeUrl),
       forgetEverything: () => forgetAndQuit(options, host),
     });

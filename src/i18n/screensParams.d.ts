@@ -394,4 +394,5 @@ export interface ScreensParams {
   'exports.receipts': '{{done}}{{total}}';
   'exports.listings': '{{done}}{{total}}';
   'exports.backup': '{{done}}{{total}}';
+  'exports.databaseCheck': '{{done}}';
 }

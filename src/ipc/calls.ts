@@ -33,6 +33,7 @@ import { defineIpcCall, createEmptyInputSchema, idShape, type CallState, type Pr
 import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
 import { itemCalls } from './itemCalls.ts';
 import { proofCalls } from './proofCalls.ts';
+import { startCalls } from './startCalls.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Asker, Outcome } from '../core/base/request.ts';
 import type { DayFees, HistoryRow } from '../core/approvals/ledger/history.ts';
@@ -106,7 +107,9 @@ export const calls = {
 
   'backups.list': defineIpcCall('none', createEmptyInputSchema).answering<BackupView[]>(),
   'backups.make': defineIpcCall('none', createEmptyInputSchema).answering<BackupView[]>(),
-  'backups.restore': defineIpcCall('proof', () => z.object({ name: z.string().min(1).max(100) })).answering<null>(),
+  'backups.restore': defineIpcCall('proof', () => z.object({ name: z.string().min(1).max(100) })).answering<{
+    isScheduled: boolean;
+  }>(),
   'backups.repairSeen': defineIpcCall('proof', createEmptyInputSchema).answering<AppState>(),
 
   /** Connects to a practice service. Uses the last shop of this kind, or a new shop if `fresh` is true. */
@@ -130,7 +133,7 @@ export const calls = {
   'connect.clipboard': defineIpcCall('proof', createEmptyInputSchema).answering<AppState>(),
   'connect.forget': defineIpcCall('proof', createEmptyInputSchema).answering<AppState>(),
 
-  ...itemCalls,
+  ...{ ...startCalls, ...itemCalls },
 
   'listings.search': defineIpcCall('none', () =>
     listingFilter.extend({

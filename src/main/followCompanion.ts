@@ -1,9 +1,10 @@
-import { app, nativeImage, BrowserWindow, nativeTheme } from 'electron';
+import { app, nativeImage, nativeTheme, type BrowserWindow } from 'electron';
 import { type WorkProgress, watchWorkProgress, watchPendingApprovals } from '../host/watchCompanion.ts';
 import type { FormatMessage, HostTranslator } from '../host/hostTranslator.ts';
 import { formatPendingCount, listPendingPrompts } from './tray/pendingApprovals.ts';
 import { pendingPng } from './tray/trayImage.ts';
 import type { RunningCompanion } from '../host/runCompanion.ts';
+import { announceTopic } from './window/announceTopic.ts';
 import type { Notifications } from './createNotifications.ts';
 import { createTray, type CompanionTray } from './tray/createTray.ts';
 import type { ReviewWindow } from './window/createReviewWindow.ts';
@@ -74,11 +75,7 @@ export const followCompanion = (
     showTaskbarProgress(work, main.current());
     void updates?.retryInstall();
   });
-  running.onChanged((topic) => {
-    for (const { webContents } of BrowserWindow.getAllWindows())
-      // A crashed page reads everything again after it is reloaded.
-      if (!webContents.isCrashed()) webContents.send('companion:changed', topic);
-  });
+  running.onChanged(announceTopic);
   followThemeSetting(running);
   followRecovery(running, tray.showRecovery);
   return tray;

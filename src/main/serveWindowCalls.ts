@@ -1,4 +1,5 @@
 import { ipcMain, type WebContents } from 'electron';
+import type { StartReport } from '../host/startReport.ts';
 import type { CallReply } from '../ipc/calls.ts';
 import { isOwnFrame } from './appAddress.ts';
 
@@ -14,10 +15,13 @@ const foreignFrameReply: CallReply = {
   problem: { code: 'NOT_THE_WINDOW', sentence: 'Only the window of the companion may ask for this.' },
 };
 
-/** A call waits if it arrives before the companion runs. */
-export const serveWindowCalls = (callHandler: Promise<WindowCallHandler>): void =>
+/** A call waits if it arrives before the companion runs, unless it is about the start. */
+export const serveWindowCalls = (
+  callHandler: Promise<WindowCallHandler>,
+  startReport: Pick<StartReport, 'serve'>,
+): void =>
   ipcMain.handle('companion:call', async (event, name: unknown, input: unknown, proofId: unknown) => {
     if (!isOwnFrame(event.senderFrame)) return foreignFrameReply;
     const { sender } = event;
-    return (await callHandler)(sender, name, input, proofId);
+    return startReport.serve(name, async () => (await callHandler)(sender, name, input, proofId));
   });

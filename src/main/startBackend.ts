@@ -21,6 +21,7 @@ import { createLog, type HostLog } from '../host/createLog.ts';
 import { clearKeychainSecrets, getKeychainServiceName, openKeychain } from '../host/keychain.ts';
 import { createLabelFolder, discardOldLabelFolders } from '../host/labels/labelFolders.ts';
 import type { Options } from '../host/options.ts';
+import type { StartReport } from '../host/startReport.ts';
 import { runCompanion, type HostParts, type RunningCompanion } from '../host/runCompanion.ts';
 import { openExternalLink } from './guardContents.ts';
 import { canUpdateItself } from './installedCopy.ts';
@@ -80,6 +81,7 @@ type BackendContext = {
   texts: HostParts['texts'];
   crashes: CrashLog;
   systemPrompt: SystemPrompt | undefined;
+  startReport: StartReport;
 };
 
 /** An update may restart the app only if no work runs and no approval is pending or in flight. */
@@ -89,7 +91,7 @@ const isCompanionIdle = async ({ handlers, work }: RunningCompanion): Promise<bo
 /** This module imports large modules, so it is loaded while Chromium starts. */
 export const startBackend = async (
   options: Options,
-  { outDir, notify, showWindow, drawn, texts, crashes, systemPrompt }: BackendContext,
+  { outDir, notify, showWindow, drawn, texts, crashes, systemPrompt, startReport }: BackendContext,
 ): Promise<Backend> => {
   const log = createLog(options);
   void discardOldLabelFolders(tmpdir(), systemClock.now());
@@ -114,7 +116,7 @@ export const startBackend = async (
     ...createPhotoProcessStarters(outDir),
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
-    start: getAppStartCommand(),
+    ...{ start: getAppStartCommand(), startReport },
     bundleFile: join(outDir, 'listing-companion.mcpb'),
     log,
     shell: createDesktopShell(updates, crashes),

@@ -4,6 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../core/base/clock.ts';
 import { toProblemView } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
+import { killThisProcess } from '../host/processLifetime.ts';
+import { createStartReport, type StartReport } from '../host/startReport.ts';
 import { createHostTranslator, type HostTranslator } from '../host/hostTranslator.ts';
 import type { OpenRequestQueue } from './openRequests/openRequests.ts';
 import { createBatchPath } from './tray/pendingApprovals.ts';
@@ -17,6 +19,8 @@ import { createMainWindow } from './window/createMainWindow.ts';
 import type { Backend } from './startBackend.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
 import { createSystemPrompt } from './ceremony/createSystemPrompt.ts';
+import { announceTopic } from './window/announceTopic.ts';
+import { restartApp } from './system/restartApp.ts';
 import { createCrashLog, type CrashLog } from './system/crashLog.ts';
 import { wasOpenedAtLogin } from './system/startAtLogin.ts';
 import { isTrayShown, explainTrayOnce } from './tray/isTrayShown.ts';
@@ -40,7 +44,12 @@ const waitUntilDrawn = async (window: BrowserWindow | null): Promise<void> => {
   await setTimeout(paintSettleMs);
 };
 
-type BackendPromises = { backend: Promise<Backend>; callHandler: Promise<WindowCallHandler>; crashes: CrashLog };
+type BackendPromises = {
+  backend: Promise<Backend>;
+  callHandler: Promise<WindowCallHandler>;
+  crashes: CrashLog;
+  startReport: StartReport;
+};
 
 const createFirstRunCheck = (backend: Promise<Backend>): (() => Promise<boolean>) => {
   let isFirstRun = (): Promise<boolean> => Promise.resolve(false);
@@ -55,7 +64,7 @@ const createFirstRunCheck = (backend: Promise<Backend>): (() => Promise<boolean>
 const createDesktopWindows = (
   options: Options,
   translator: HostTranslator,
-  { backend, callHandler, crashes }: BackendPromises,
+  { backend, callHandler, crashes, startReport }: BackendPromises,
 ) => {
   const { format } = translator;
   const windowState = createWindowStateStore(join(options.dataDir, 'window.json'));
@@ -89,7 +98,7 @@ const createDesktopWindows = (
     isFirstRun: createFirstRunCheck(backend),
     translator,
   });
-  serveWindowCalls(callHandler);
+  serveWindowCalls(callHandler, startReport);
   app.on('activate', () => main.show());
   if (!options.hidden && !wasOpenedAtLogin()) main.show();
   return { main, review, notices, tray, translator, drawn: waitUntilDrawn(main.current()) };
@@ -97,11 +106,15 @@ const createDesktopWindows = (
 type Windows = ReturnType<typeof createDesktopWindows>;
 
 /** Loads the backend in steps, so that Chromium can open the window between two steps. */
-const loadAndStartBackend = async (options: Options, windows: Promise<Windows>, crashes: CrashLog) => {
+const loadAndStartBackend = async (
+  options: Options,
+  windows: Promise<Windows>,
+  { crashes, startReport }: Pick<BackendPromises, 'crashes' | 'startReport'>,
+) => {
   const { startBackend } = await import('./startBackend.ts');
   const backend = await startBackend(options, {
     outDir,
-    crashes,
+    ...{ crashes, startReport },
     notify: (notice) => void windows.then(({ notices }) => notices.notify(notice)),
     showWindow: () => void windows.then(({ main }) => main.show()),
     drawn: windows.then(({ drawn }) => drawn),
@@ -159,7 +172,11 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
   const started = Promise.withResolvers<Backend>();
   const callHandler = Promise.withResolvers<WindowCallHandler>();
   const crashes = createCrashLog(started.promise.then(({ log }) => log.log));
-  const backendStart = loadAndStartBackend(options, windows.promise, crashes);
+  const startReport = createStartReport(restartApp);
+  startReport.onChanged(() => announceTopic('start'));
+  // A thread that prepares the data cannot be stopped at once, and killing it loses nothing.
+  app.on('will-quit', () => startReport.read() && killThisProcess());
+  const backendStart = loadAndStartBackend(options, windows.promise, { crashes, startReport });
   // This handler only prevents an unhandled rejection. The error is thrown again when `backendStart` is awaited.
   backendStart.catch(() => undefined);
   await app.whenReady();
@@ -169,7 +186,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
   const opened = createDesktopWindows(options, translator, {
     backend: started.promise,
     callHandler: callHandler.promise,
-    crashes,
+    ...{ crashes, startReport },
   });
   windows.resolve(opened);
   // Warm up while Chromium creates the page, because Chromium requests the file of the page only afterwards.

@@ -6,6 +6,7 @@ import { killThisProcess, endSignals, hasPendingSystemCalls } from '../host/proc
 import type { RunningCompanion } from '../host/runCompanion.ts';
 import type { FormatMessage } from '../host/hostTranslator.ts';
 import { systemClock } from '../core/base/clock.ts';
+import { cancelRestart } from './system/restartApp.ts';
 
 type QuitContext = {
   running: Pick<RunningCompanion, 'handlers' | 'work' | 'stop'>;
@@ -79,6 +80,7 @@ export const stopBeforeQuit = (parts: QuitContext): void => {
       if (stage !== 'asking') return;
       stage = yes ? 'agreed' : 'running';
       if (yes) app.quit();
+      else cancelRestart();
     });
   });
   app.on('will-quit', (event) => {

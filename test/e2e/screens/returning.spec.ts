@@ -166,3 +166,32 @@ test('changed values are shown above unchanged values in a prompt', async ({ ope
   expect(changes?.y).toBeLessThan(stays?.y ?? 0);
   expect(changes?.y).toBeLessThan(answers?.y ?? 0);
 });
+
+test('a long start shows what happens and how far it is, and the window opens when it is over', async ({ open }) => {
+  const page = await open('#/', {
+    start: { name: 'copyBackup', progress: { done: 300, total: 400 }, isCancellable: true },
+  });
+  await expect(page.getByText('The copy replaces your data.')).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Progress of the start' })).toHaveJSProperty('position', 0.75);
+  await page.getByRole('button', { name: 'Cancel and keep the current data' }).click();
+  await expect.poll(() => page.evaluate(() => window.fake.asked.map(({ name }) => name))).toContain('start.cancel');
+  await page.evaluate(() => {
+    window.fake.start = { name: 'update', progress: null, isCancellable: false };
+    window.fake.changed('start');
+  });
+  await expect(page.getByText('Your data is being updated for this version.')).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(0);
+  await page.evaluate(() => {
+    window.fake.start = null;
+    window.fake.changed('start');
+  });
+  await expect(page.getByRole('navigation')).toBeVisible();
+});
+
+test('damage that a check finds offers a restart, and the start is shown until it is over', async ({ open }) => {
+  const page = await open('#/', {
+    state: { readOnly: { code: 'DATA_DAMAGED', sentence: 'The companion’s data is damaged. Restart it.' } },
+  });
+  await page.getByRole('button', { name: 'Restart now' }).click();
+  await expect(page.getByText('The companion restarts.')).toBeVisible();
+});

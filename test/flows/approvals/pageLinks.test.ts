@@ -4,6 +4,7 @@ import { noShell } from '../../../src/host/shell.ts';
 import { pairAsker } from '../../helpers/assistant.ts';
 import { requestPrompt, connectAs, performAs, createWrittenListing } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
+import { createStartReport } from '../../../src/host/startReport.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -113,7 +114,10 @@ test('the person can agree to an unknown host once per question, for one account
 const createOpener = () => {
   const opened: string[] = [];
   const openLink = async (url: string): Promise<void> => void opened.push(url);
-  const host = { openLink, shell: noShell, log: { dir: '' }, bridgeUrl: () => '', samplesDir: '', clients: {} };
+  const host = {
+    ...{ openLink, shell: noShell, log: { dir: '' }, bridgeUrl: () => '', samplesDir: '', clients: {} },
+    startReport: createStartReport(() => undefined),
+  };
   return {
     opened,
     handlers: createHandlers(world.companion(), host as unknown as Parameters<typeof createHandlers>[1]),

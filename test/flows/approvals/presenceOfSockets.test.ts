@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toProblemView } from '../../../src/core/base/problem.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
+import { createStartReport } from '../../../src/host/startReport.ts';
 import { createCeremonyCore } from '../../../src/host/ceremony/ceremonyCore.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
 import { createProofGuard } from '../../../src/host/proofHandlers.ts';
@@ -16,6 +17,7 @@ import { startWorld, type World } from '../../helpers/world.ts';
 import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
 
 let world: World;
+const startReport = createStartReport(() => undefined);
 let ui: Awaited<ReturnType<typeof startUi>>;
 let page: WindowCalls;
 let rendererDir: string;
@@ -25,7 +27,7 @@ beforeEach(async () => {
   writeFileSync(join(rendererDir, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
   const companion = world.companion();
   const handlers = createHandlers(companion, {
-    shell: noShell,
+    ...{ shell: noShell, startReport },
     log: { log: () => undefined, dir: '', newest: async () => [], close: async () => undefined },
     bridgeUrl: () => '',
     openLink: async () => undefined,
@@ -40,7 +42,14 @@ beforeEach(async () => {
     ...{ handlers, requireProof, problemOf: toProblemView, windowSessions },
     ceremonies: createCeremonyCore(companion),
   };
-  ui = await startUi({ running, rendererDir, port: 0, clock: world.clock, onLinkReused: () => undefined });
+  ui = await startUi({
+    running: Promise.resolve(running),
+    startReport,
+    rendererDir,
+    port: 0,
+    clock: world.clock,
+    onLinkReused: () => undefined,
+  });
   page = await openWindowCalls(ui.url);
 });
 afterEach(async () => {

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/core/base/clock.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
+import { createStartReport } from '../../../src/host/startReport.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
 import { rows, type Row, type Target } from './rows.ts';
 
 let scene: Scene;
+const startReport = createStartReport(() => undefined);
 let ui: Awaited<ReturnType<typeof startUi>>;
 let rendererDir: string;
 const targets: Partial<Record<Target['name'], Target>> = {};
@@ -21,7 +23,13 @@ beforeAll(async () => {
   rendererDir = mkdtempSync(join(tmpdir(), 'renderer-'));
   mkdirSync(join(rendererDir, 'assets'));
   writeFileSync(join(rendererDir, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
-  ui = await startUi({ running: createFakeRunning(), rendererDir, port: 0, clock: systemClock });
+  ui = await startUi({
+    running: Promise.resolve(createFakeRunning()),
+    startReport,
+    rendererDir,
+    port: 0,
+    clock: systemClock,
+  });
   const window = new URL(ui.url);
   targets.bridge = {
     name: 'bridge',

@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { runHeadless, startHeadless, testFlags, type Ended } from '../../helpers/hosts/startHeadless.ts';
 import { waitUntil } from '../../helpers/testClock.ts';
 import { createUiClient } from '../../helpers/hosts/createUiClient.ts';
+import { openWindowCalls } from '../../helpers/hosts/windowCalls.ts';
 
 // Each test starts the whole companion, some of them three times.
 let dataDir: string;
@@ -32,6 +33,19 @@ testGracefulStop('the headless host prints working addresses and stops on Ctrl-C
   expect(existsSync(join(dataDir, 'bridge.json'))).toBe(true);
   expect(await headless.stop('SIGINT')).toBe(0);
   expect(existsSync(join(dataDir, 'bridge.json'))).toBe(false);
+});
+
+testGracefulStop('a restart from the window keeps the address and the key of this run', async () => {
+  const headless = await startHeadless(testFlags(dataDir));
+  const page = await openWindowCalls(headless.ui);
+  await page.ask('connect.practice', { shop: 'empty', fresh: false });
+  const closed = page.closed();
+  await page.ask('start.restart', {});
+  await closed;
+  const again = await waitUntil(() => page.openAnother().catch(() => null), 'the window after the restart');
+  expect(await again.ask('app.state', {})).toMatchObject({ connection: 'connected', readOnly: null });
+  again.close();
+  expect(await headless.stop('SIGINT')).toBe(0);
 });
 
 test.skipIf(process.platform !== 'linux')(

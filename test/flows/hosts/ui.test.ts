@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { defaultLabelChoice } from '../../../src/contract/labelSheets.ts';
 import type { ExportedFile } from '../../../src/core/companion/dataTasks/fileExports.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
+import { createStartReport } from '../../../src/host/startReport.ts';
 import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
 import { waitUntil, createTestClock, type TestClock } from '../../helpers/testClock.ts';
 import { createUiClient } from '../../helpers/hosts/createUiClient.ts';
@@ -20,6 +21,7 @@ let running: ReturnType<typeof createFakeRunning>;
 let exported: Map<string, ExportedFile>;
 let clock: TestClock;
 let triedAgain: number;
+const startReport = createStartReport(() => undefined);
 let ui: Awaited<ReturnType<typeof startUi>>;
 let client: ReturnType<typeof createUiClient>;
 let rendererDir: string;
@@ -33,7 +35,14 @@ beforeEach(async () => {
   running = { ...createFakeRunning(), exportedFile: (exportId) => exported.get(exportId) ?? null };
   clock = createTestClock();
   triedAgain = 0;
-  ui = await startUi({ running, rendererDir, port: 0, clock, onLinkReused: () => (triedAgain += 1) });
+  ui = await startUi({
+    running: Promise.resolve(running),
+    startReport,
+    rendererDir,
+    port: 0,
+    clock,
+    onLinkReused: () => (triedAgain += 1),
+  });
   client = createUiClient(ui.url);
 });
 
@@ -280,7 +289,7 @@ test('calls from the window are validated, and failures are returned as problems
 
 test('if the port is already taken, the start fails with an error that names the port', async () => {
   const port = Number(new URL(ui.url).port);
-  await expect(startUi({ running, rendererDir, port, clock })).rejects.toThrow(
+  await expect(startUi({ running: Promise.resolve(running), startReport, rendererDir, port, clock })).rejects.toThrow(
     `Port ${port} is taken; choose another one`,
   );
 });
@@ -288,7 +297,7 @@ test('if the port is already taken, the start fails with an error that names the
 test('each start uses its own random host name', async () => {
   const { hostname, host } = new URL(ui.url);
   expect(hostname).toMatch(/^[0-9a-f]{40}\.localhost$/);
-  const other = await startUi({ running, rendererDir, port: 0, clock });
+  const other = await startUi({ running: Promise.resolve(running), startReport, rendererDir, port: 0, clock });
   expect(new URL(other.url).hostname).not.toBe(hostname);
   await other.stop();
   const { headers } = await client.ask('/');
@@ -309,7 +318,9 @@ withIpv6('the window listens on its port on both the IPv4 and the IPv6 loopback 
   expect(error.code).toBe('EADDRINUSE');
   await ui.stop();
   await once(stranger.listen(port, '::1'), 'listening');
-  await expect(startUi({ running, rendererDir, port, clock })).rejects.toThrow(`Port ${port} is taken`);
+  await expect(startUi({ running: Promise.resolve(running), startReport, rendererDir, port, clock })).rejects.toThrow(
+    `Port ${port} is taken`,
+  );
   await new Promise((resolve) => stranger.close(resolve));
-  ui = await startUi({ running, rendererDir, port, clock });
+  ui = await startUi({ running: Promise.resolve(running), startReport, rendererDir, port, clock });
 });

@@ -8,11 +8,14 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createProblem, toProblemView, type ProblemView } from '../../../src/core/base/problem.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
+import { createStartReport } from '../../../src/host/startReport.ts';
 import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
 import { waitUntil, createTestClock } from '../../helpers/testClock.ts';
 import { createUiClient } from '../../helpers/hosts/createUiClient.ts';
+import { openWindowCalls } from '../../helpers/hosts/windowCalls.ts';
 
 let running: ReturnType<typeof createFakeRunning>;
+const startReport = createStartReport(() => undefined);
 let ui: Awaited<ReturnType<typeof startUi>>;
 let client: ReturnType<typeof createUiClient>;
 let rendererDir: string;
@@ -20,7 +23,13 @@ let rendererDir: string;
 /** Serves a fake companion with the given differences. */
 const serveWindow = async (differs: Partial<typeof running> = {}): Promise<void> => {
   running = { ...createFakeRunning(), ...differs };
-  ui = await startUi({ running, rendererDir, port: 0, clock: createTestClock() });
+  ui = await startUi({
+    running: Promise.resolve(running),
+    startReport,
+    rendererDir,
+    port: 0,
+    clock: createTestClock(),
+  });
   client = createUiClient(ui.url);
 };
 
@@ -174,4 +183,22 @@ test.each([
   expect(answer.status).toBeLessThan(500);
   expect(answer.body).not.toContain('xxx');
   expect(answer.body).not.toContain('node_modules');
+});
+
+test('a window that opens before the companion runs reads the start, and its other calls wait', async () => {
+  await serveWindow();
+  await ui.stop();
+  const { promise, resolve } = Promise.withResolvers<typeof running>();
+  const report = createStartReport(() => undefined);
+  ui = await startUi({ running: promise, startReport: report, rendererDir, port: 0, clock: createTestClock() });
+  const page = await openWindowCalls(ui.url);
+  const other = await page.openAnother();
+  report.report({ name: 'copyBackup', progress: { done: 1, total: 4 } }, () => report.report(null));
+  const stage = { name: 'copyBackup', progress: { done: 1, total: 4 }, isCancellable: true };
+  expect(await page.ask('start.state', {})).toEqual(stage);
+  const state = other.ask('app.state', {});
+  await page.ask('start.cancel', {});
+  expect(await page.ask('start.state', {})).toBeNull();
+  resolve(running);
+  expect(await state).toMatchObject({ name: 'app.state' });
 });

@@ -361,9 +361,12 @@ const openPage = () => {
     };
     const companion = own as unknown as Companion;
     const clients = { 'clients.snippets': async () => createClientSnippets(bridgeUrl, command, places) };
-    const host = { shell: { openPdf: async () => undefined }, clients, labels } as unknown as Parameters<
-      typeof createHandlers
-    >[1];
+    const host = {
+      shell: { openPdf: async () => undefined },
+      startReport: { handlers: {} },
+      clients,
+      labels,
+    } as unknown as Parameters<typeof createHandlers>[1];
     return {
       views,
       serve: createCallServer({

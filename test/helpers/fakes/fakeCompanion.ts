@@ -9,6 +9,7 @@ import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import type { CallAnswer, CallName, ParsedCallInput, CompanionWindow, CallReply } from '../../../src/ipc/calls.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import type { ShellState } from '../../../src/ipc/shell.ts';
+import type { StartView } from '../../../src/ipc/startCalls.ts';
 import { fakeAssistants, fakeStanding } from './fakeAccount.ts';
 import { makeAssistantBatch, makeBatch, makeMixedBatch } from './fakeBatch.ts';
 import { copyItem, createGuessedItems, createReadyItems, createSheetItems } from './fakeReadyItems.ts';
@@ -80,6 +81,8 @@ export type Scenario = {
   proof?: keyof typeof proofScenarios;
   /** The state of the desktop shell; undefined in a browser. */
   shell?: ShellState;
+  /** What a long start does; undefined if the companion runs. */
+  start?: StartView;
 };
 
 export type Fake = typeof fake;
@@ -134,6 +137,7 @@ const createState = ({ waiting, language = 'en', tour = false, state }: Scenario
 
 const fake = {
   state: createState(scenario),
+  start: scenario.start ?? null,
   shell: scenario.shell ?? { startAtLogin: null, addFromFileManager: null, update: null },
   items: itemsOf[scenario.items ?? 'all'](),
   listings: fakeListings(),

@@ -5,6 +5,7 @@ import { startKitchen } from '../photos/startKitchen.ts';
 import { startReader } from '../practice/startReader.ts';
 import { createMemorySecrets } from './createMemorySecrets.ts';
 import { testFlags } from './startHeadless.ts';
+import { createStartReport } from '../../../src/host/startReport.ts';
 
 /** Starts everything behind the windows in this process, without a window; `parts` replaces parts of the host. */
 export const runTestHost = async (dataDir: string, parts: Partial<HostParts> = {}): Promise<RunningCompanion> => {
@@ -20,6 +21,7 @@ export const runTestHost = async (dataDir: string, parts: Partial<HostParts> = {
     startReader,
     resourcesDir: '',
     start: { program: process.execPath, args: [] },
+    startReport: createStartReport(() => undefined),
     bundleFile: '',
     version: '0.0.0',
     texts: Promise.resolve(createHostTranslator(['en'])),

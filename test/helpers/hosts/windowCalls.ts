@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import * as z from 'zod';
 import type { CallAnswer, CallInput, CallName } from '../../../src/ipc/calls.ts';
 import { createUiClient } from './createUiClient.ts';
@@ -13,6 +14,8 @@ const reply = z.object({
 export type WindowCalls = {
   ask: <N extends CallName>(name: N, input: CallInput<N>, proofId?: string) => Promise<CallAnswer<N>>;
   close: () => void;
+  /** Resolves when the host ends the connection. */
+  closed: () => Promise<void>;
   /** Connects once more with the same secret, like a second tab or a page that lost its connection. */
   openAnother: () => Promise<WindowCalls>;
 };
@@ -33,7 +36,8 @@ const connectWindow = async (client: ReturnType<typeof createUiClient>, secret: 
     if (answer.ok) return answer.value as CallAnswer<N>;
     throw new Error(`${answer.problem.code}: ${answer.problem.sentence}`);
   };
-  return { ask, close: () => socket.close(), openAnother: () => connectWindow(client, secret) };
+  const closed = async (): Promise<void> => void (await once(socket, 'close'));
+  return { ask, closed, close: () => socket.close(), openAnother: () => connectWindow(client, secret) };
 };
 
 /**

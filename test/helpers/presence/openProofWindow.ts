@@ -8,12 +8,14 @@ import { showInWindow } from '../pressYes.ts';
 import type { World } from '../world.ts';
 import { ceremonyOrigin, type SoftwareAuthenticator } from './softwareAuthenticator.ts';
 import { minDwellMs, type ShownPrompt } from '../../../src/core/presence/windowSessions.ts';
+import { createStartReport } from '../../../src/host/startReport.ts';
 
 /** A window of the companion: it sends calls as every host does, with an optional proof. */
 export const openProofWindow = ({ companion: readCompanion, clock }: Pick<World, 'companion' | 'clock'>) => {
   const companion = readCompanion();
   const handlers = createHandlers(companion, {
     shell: noShell,
+    startReport: createStartReport(() => undefined),
     log: { log: () => undefined, dir: '', newest: async () => [], close: async () => undefined },
     bridgeUrl: () => '',
     openLink: async () => undefined,

@@ -20,6 +20,7 @@ import { createMemorySecrets } from '../hosts/createMemorySecrets.ts';
 import { createPracticePerson } from '../createPracticePerson.ts';
 import { findLedgerDamage } from '../approvals/findLedgerDamage.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
+import { createStartReport } from '../../../src/host/startReport.ts';
 
 const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
 const { dataDir } = args;
@@ -57,6 +58,7 @@ const start = async (): Promise<null> => {
     if (companion.state(null).connection === 'none') await companion.connect.practice();
     const handlers = createHandlers(companion, {
       shell: noShell,
+      startReport: createStartReport(() => undefined),
       log,
       bridgeUrl: () => '',
       openLink: async () => {},

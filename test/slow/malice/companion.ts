@@ -15,6 +15,7 @@ import { createRandom } from '../../helpers/createRandom.ts';
 import { startKitchen } from '../../helpers/photos/startKitchen.ts';
 import { createActs } from './acts.ts';
 import { diceFrom } from './spoil.ts';
+import { createStartReport } from '../../../src/host/startReport.ts';
 
 const args = z
   .object({
@@ -60,6 +61,7 @@ await companion.connect.practice();
 const bridge = await startBridge({ companion, dataDir: args.dataDir, port: 0, version: '0.0.0' });
 const handlers = createHandlers(companion, {
   shell: noShell,
+  startReport: createStartReport(() => undefined),
   log: { log: () => undefined, dir: args.dataDir, newest: async () => [], close: async () => undefined },
   bridgeUrl: () => bridge.url,
   openLink: async () => undefined,

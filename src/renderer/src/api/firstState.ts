@@ -23,6 +23,18 @@ export const firstState = requestAppState();
 // This handler only prevents an unhandled rejection before the first reader.
 firstState.catch(() => undefined);
 
+/** Resolves if the companion starts and needs long for it. */
+export const firstStage = new Promise<void>((resolve) => {
+  const readStage = (): void =>
+    void callCore('start.state', {}).then(
+      (stage) => stage && resolve(),
+      () => undefined,
+    );
+  readStage();
+  const stop = globalThis.window?.companion?.onChanged((topic) => topic === 'start' && readStage());
+  void firstState.then(stop, stop);
+});
+
 let isFirstRead = true;
 
 export const readAppState = (): Promise<AppState> => {

@@ -10,6 +10,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import './uiKit.css';
 import '@mantine/notifications/styles.css';
 import './tokens.css';
+import { useStart } from '../api/start.ts';
+import { StartPage } from './StartPage.tsx';
 import { ToastHost } from './ToastHost.tsx';
 import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
@@ -51,6 +53,7 @@ const useThemeSetting = (wanted: AppState['settings']['theme'] | undefined): voi
 
 /** During the first run, the other screens are preloaded. */
 const FirstRunOrHome = () => {
+  const { start, error: startError } = useStart();
   const { data: state, error, refetch } = useAppState();
   useThemeSetting(state?.settings.theme);
   const language = useScreenLanguage(state?.settings.language);
@@ -60,6 +63,7 @@ const FirstRunOrHome = () => {
     isProofOffered.set(true);
     requestIdleCallback(() => void Home.load());
   }, [isFirstRun]);
+  if (start) return <StartPage start={start} error={startError} />;
   if (isLockedTabError(error)) return language === null ? null : <LockedTab key={language} error={error} />;
   if (error)
     return (

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import styles from './frame.module.css';
+import { useRestart } from '../api/start.ts';
 import { TopLineBanner } from './TopLineBanner.tsx';
 import { useLocation } from 'wouter';
 import { Trans } from 'react-i18next';
@@ -267,12 +268,17 @@ export const PairingBanner = () => {
   );
 };
 
-/** Says that the data are being checked after a crash, or that they are damaged. */
-export const ReadOnlyBanner = ({ problem }: { problem: NonNullable<AppState['readOnly']> }) => (
-  <TopLineBanner isLong look icon={IconAlertTriangle}>
-    {translateMessage(problem.says, problem.sentence)}
-  </TopLineBanner>
-);
+/** Says that the data are being checked after a crash, or that they are damaged, which a restart repairs. */
+export const ReadOnlyBanner = ({ problem }: { problem: NonNullable<AppState['readOnly']> }) => {
+  const restart = useRestart();
+  const isDamaged = problem.code === 'DATA_DAMAGED';
+  const action = { label: t('start.restartNow'), act: () => restart.mutate(), loading: restart.isPending };
+  return (
+    <TopLineBanner isLong={!isDamaged} look icon={IconAlertTriangle} actions={isDamaged ? [action] : []}>
+      {translateMessage(problem.says, problem.sentence)}
+    </TopLineBanner>
+  );
+};
 
 export const OfflineBanner = () => (
   <TopLineBanner isLong look icon={IconAlertTriangle}>

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { firstState } from '../api/firstState.ts';
+import { firstStage, firstState } from '../api/firstState.ts';
 import { countsQuery, createItemFilter, createPageQuery } from '../api/itemQueries.ts';
 import { stateQuery } from '../api/queries.ts';
 import { createLazyComponent } from '../components/createLazyComponent.tsx';
@@ -20,7 +20,10 @@ export const Home = createLazyComponent(async () => (await import('./Home.tsx'))
  * or a file cannot be loaded.
  */
 export const prepareFirstScreen = async (): Promise<void> => {
-  const { connection, settings } = await firstState;
+  const state = await Promise.race([firstState, firstStage.then(() => null)]);
+  // The start page is shown until the companion runs.
+  if (state === null) return setLanguage(chooseLanguage('system'));
+  const { connection, settings } = state;
   const language = chooseLanguage(settings.language);
   const isConnected = connection !== 'none';
   await Promise.all([

@@ -17,6 +17,8 @@ export const downloadExport = (file: CallAnswer<'listings.export'>): void => {
 type RunningExport = CallAnswer<'exports.list'>[number];
 
 const formatExportProgress = ({ kind, done, total }: RunningExport): string => {
+  if (kind === 'databaseCheck')
+    return t('exports.databaseCheck', { done: formatNumber(Math.floor((100 * done) / Math.max(1, total))) });
   const format = kind === 'backup' ? formatBytes : formatNumber;
   return t(`exports.${kind}`, { done: format(done), total: format(total) });
 };

@@ -6,7 +6,10 @@ import { createMessage } from '../../../../src/i18n/message.ts';
 
 type App = Pick<
   Answers,
-  Extract<keyof Answers, `app.${string}` | `backups.${string}` | `connect.${string}` | `links.${string}`>
+  Extract<
+    keyof Answers,
+    `app.${string}` | `backups.${string}` | `connect.${string}` | `links.${string}` | `start.${string}`
+  >
 >;
 
 const backup = { name: 'companion-2026-11-20T221500Z.db', at: Date.parse('2026-11-20T22:15:00Z'), bytes: 4_812_800 };
@@ -46,7 +49,10 @@ export const createAppCalls = (fake: Fake): App => ({
   'links.agree': ({ questionId }) => ({ url: questionId }),
   'backups.list': () => [backup],
   'backups.make': () => [{ ...backup, name: 'companion-2026-11-21T090000Z.db', at: Date.now() }, backup],
-  'backups.restore': () => null,
+  'backups.restore': () => ({ isScheduled: true }),
+  'start.state': () => fake.start,
+  'start.cancel': () => null,
+  'start.restart': () => null,
   'backups.repairSeen': () => (fake.state = { ...fake.state, repaired: null }),
   'connect.practice': () => (fake.state = { ...fake.state, connection: 'connected' }),
   'connect.start': ({ email }) =>

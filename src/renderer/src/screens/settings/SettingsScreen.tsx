@@ -1,6 +1,7 @@
 import { SettingsSection } from './SettingsSection.tsx';
 import { useCoreQuery, useAppStateMutation } from '../../api/useCall.ts';
 import { type AppState, callCore } from '../../api/call.ts';
+import { useRestart } from '../../api/start.ts';
 import { RunningExports } from '../../components/RunningExports.tsx';
 import { ScreenPage, SectionsPage } from '../../components/ScreenPage.tsx';
 import { SwitchLine } from '../../components/fields/SettingLines.tsx';
@@ -76,7 +77,8 @@ export const BackupsSection = () => {
   const restore = useMutation({
     mutationFn: ({ name }: { name: string; at: number }) => callCore('backups.restore', { name }),
   });
-  const error = list.error ?? make.error ?? restore.error;
+  const restart = useRestart();
+  const error = list.error ?? make.error ?? restore.error ?? restart.error;
   return (
     <SettingsSection title={t('settings.backups.title')} help={t('settings.backups.help')} error={error}>
       {list.data?.length === 0 && <p>{t('settings.backups.none')}</p>}
@@ -100,10 +102,15 @@ export const BackupsSection = () => {
         <Button loading={make.isPending} onClick={() => make.mutate()}>
           {t('settings.backups.make')}
         </Button>
-        <RunningExports kinds={['backup']} />
+        <RunningExports kinds={['backup', 'databaseCheck']} />
       </div>
-      {restore.isSuccess && (
-        <p role="status">{t('settings.backups.wished', { when: formatTime(restore.variables.at) })}</p>
+      {restore.data?.isScheduled && (
+        <div className={styles.line}>
+          <p role="status">{t('settings.backups.wished', { when: formatTime(restore.variables.at) })}</p>
+          <Button loading={restart.isPending} onClick={() => restart.mutate()}>
+            {t('start.restartNow')}
+          </Button>
+        </div>
       )}
     </SettingsSection>
   );

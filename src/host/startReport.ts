@@ -1,0 +1,57 @@
+import type { ReportStart } from '../core/companion/dataTasks/prepareData.ts';
+import { toProblemView } from '../core/base/problem.ts';
+import type { CallHandlers, CallReply } from '../ipc/calls.ts';
+import { isStartCall, type StartCallName, type StartView } from '../ipc/startCalls.ts';
+
+type StartHandlers = Pick<CallHandlers, StartCallName>;
+
+/** What a long start does, for the windows that open before the companion runs. */
+export type StartReport = {
+  read: () => StartView | null;
+  report: ReportStart;
+  onChanged: (listener: () => void) => () => void;
+  handlers: StartHandlers;
+  /** Answers the calls about the start at once, and passes the others on. */
+  serve: (name: unknown, serveOthers: () => Promise<CallReply>) => Promise<CallReply>;
+};
+
+/** `restart` stops the companion and starts it. */
+export const createStartReport = (restart: () => void | Promise<void>): StartReport => {
+  const listeners = new Set<() => void>();
+  let view: StartView | null = null;
+  let cancelStage: (() => void) | undefined;
+  const setView = (next: StartView | null): void => {
+    if (next === null && view === null) return;
+    view = next;
+    for (const listener of listeners) listener();
+  };
+  const cancel = (): void => {
+    cancelStage?.();
+    if (view) setView({ ...view, isCancellable: false });
+  };
+  const handlers: StartHandlers = {
+    'start.state': () => view,
+    'start.cancel': cancel,
+    'start.restart': restart,
+  };
+  return {
+    read: () => view,
+    report: (stage, cancelThis) => {
+      cancelStage = cancelThis;
+      setView(stage && { ...stage, isCancellable: cancelThis !== undefined });
+    },
+    onChanged: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    handlers,
+    serve: async (name, serveOthers) => {
+      if (!isStartCall(name)) return serveOthers();
+      try {
+        return { ok: true, value: (await handlers[name]({})) ?? null };
+      } catch (error) {
+        return { ok: false, problem: toProblemView(error) };
+      }
+    },
+  };
+};
