@@ -210,8 +210,7 @@ const forgetAndQuit = ({ dataDir }: Options, { secrets, quit }: HostParts): void
 /** Resolves when the window is drawn and the data can be written. */
 const awaitDraw = ({ dataCheck }: Companion, { drawn }: HostParts): Promise<void> => dataCheck.passed.then(() => drawn);
 
-/** Throws a `Problem` if the data folder is locked or unwritable, the disk is full, or a port is taken. */
-export const runCompanion = async (options: Options, host: HostParts): Promise<RunningCompanion> => {
+const startAllParts = async (options: Options, host: HostParts): Promise<RunningCompanion> => {
   // Only this user can read the files that this process creates, in any folder.
   process.umask(0o077);
   const undo = logUnhandledRejections(host.log.log);
@@ -271,3 +270,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     throw findDiskProblem(error) ?? error;
   }
 };
+
+/** Throws a `Problem` if the data folder is locked or unwritable, the disk is full, or a port is taken. */
+export const runCompanion = (options: Options, host: HostParts): Promise<RunningCompanion> =>
+  startAllParts(options, host).finally(host.startReport.finish);

@@ -9,6 +9,8 @@ type StartHandlers = Pick<CallHandlers, StartCallName>;
 export type StartReport = {
   read: () => StartView | null;
   report: ReportStart;
+  /** The companion runs, or it could not start. */
+  finish: () => void;
   onChanged: (listener: () => void) => () => void;
   handlers: StartHandlers;
   /** Answers the calls about the start at once, and passes the others on. */
@@ -21,7 +23,6 @@ export const createStartReport = (restart: () => void | Promise<void>): StartRep
   let view: StartView | null = null;
   let cancelStage: (() => void) | undefined;
   const setView = (next: StartView | null): void => {
-    if (next === null && view === null) return;
     view = next;
     for (const listener of listeners) listener();
   };
@@ -38,7 +39,12 @@ export const createStartReport = (restart: () => void | Promise<void>): StartRep
     read: () => view,
     report: (stage, cancelThis) => {
       cancelStage = cancelThis;
-      setView(stage && { ...stage, isCancellable: cancelThis !== undefined });
+      if (stage) setView({ ...stage, isCancellable: cancelThis !== undefined });
+      // After long work, opening the data can take a while, too.
+      else if (view) setView({ name: 'open', progress: null, isCancellable: false });
+    },
+    finish: () => {
+      if (view) setView(null);
     },
     onChanged: (listener) => {
       listeners.add(listener);

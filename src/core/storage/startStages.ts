@@ -2,7 +2,7 @@
 export type TaskProgress = { done: number; total: number };
 
 /** A long step of a start, before the companion can be used. */
-export type StartStageName = 'restart' | 'checkBackup' | 'copyBackup' | 'checkData' | 'backUp' | 'update';
+export type StartStageName = 'restart' | 'checkBackup' | 'copyBackup' | 'checkData' | 'backUp' | 'update' | 'open';
 
 /** `progress` is null while the stage cannot tell how far it is. */
 export type StartStage = { name: StartStageName; progress: TaskProgress | null };

@@ -79,7 +79,7 @@ test('a start that restores a large backup shows what it does, and the window st
   const count = setInterval(() => (turns += 1), 1);
   await start();
   clearInterval(count);
-  expect(stages).toEqual(['checkBackup', 'copyBackup']);
+  expect(stages).toEqual(['checkBackup', 'copyBackup', 'open']);
   expect(startReport.read()).toBeNull();
   expect(turns).toBeGreaterThan(5);
   expect([readMark(), existsSync(join(dataDir, 'restore.json'))]).toEqual(['before', false]);
@@ -111,8 +111,8 @@ test('a start that updates a large database shows the copy and the update, which
   createLargeDatabase('old', migrations.length - 1);
   const cancellable: unknown[] = [];
   await start((_name, { read }) => cancellable.push(read()?.isCancellable));
-  expect(stages).toEqual(['backUp', 'update']);
-  expect(cancellable).toEqual([false, false]);
+  expect(stages).toEqual(['backUp', 'update', 'open']);
+  expect(cancellable).toEqual([false, false, false]);
   const [copy] = readdirSync(join(dataDir, 'backups'));
   expect([readMark(), readMark(join(dataDir, 'backups', copy ?? ''))]).toEqual(['old', 'old']);
 });
@@ -121,7 +121,7 @@ test('an update after a crash shows the check, the copy and the update', async (
   createLargeDatabase('old', migrations.length - 1);
   writeFileSync(`${databaseFile()}-wal`, '');
   await start();
-  expect(stages.slice(-2)).toEqual(['backUp', 'update']);
+  expect(stages.slice(-3)).toEqual(['backUp', 'update', 'open']);
   expect(['checkData', 'backUp']).toContain(stages[0]);
   expect(readMark()).toBe('old');
 });

@@ -16,7 +16,7 @@ const largeBytes = 64 * 2 ** 20;
 
 export const isLargeFile = (file: string): boolean => existsSync(file) && statSync(file).size >= largeBytes;
 
-/** Reports what a long start does; null when it is done. Without `cancel` the stage cannot be cancelled. */
+/** Reports what a long start does; null when this work is done. Without `cancel` the stage cannot be cancelled. */
 export type ReportStart = (stage: StartStage | null, cancel?: () => void) => void;
 
 export type PrepareContext = {
