@@ -30,6 +30,7 @@ import { createMaintenance } from './maintenance.ts';
 import { createWatchedFolder } from './watchedFolder.ts';
 import { person, type Perform } from '../base/request.ts';
 import { createProblem } from '../base/problem.ts';
+import { releaseMemoryWithoutWindows } from '../presence/releaseMemory.ts';
 import { canReconnect } from '../service/connection.ts';
 import { createItemsService, type Items } from '../items/items.ts';
 import { createPickList, type PickList } from '../shelf/pickList.ts';
@@ -76,7 +77,7 @@ const createCompanionItems = (
     if (outcome.state !== 'done') throw createProblem('STANDING_UNKNOWN');
     return standingShape.parse(outcome.answer);
   };
-  return createItemsService({
+  const items = createItemsService({
     ...parts,
     perform,
     photoUploads: approvalParts.photoUploads,
@@ -97,6 +98,8 @@ const createCompanionItems = (
     readPhotoCap: async (signal) => getPlanPhotoCap(parts.allowance.recent() ?? (await readCurrentStanding(signal))),
     notifyWindows: () => parts.changed('items'),
   });
+  releaseMemoryWithoutWindows(approvalParts.approvals.windowSessions, parts.clock, items.releaseTexts);
+  return items;
 };
 
 export type Companion = Awaited<ReturnType<typeof createOpenedCompanion>>;

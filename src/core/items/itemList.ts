@@ -132,7 +132,7 @@ const createNextItemSearches = ({ pages, account, readWarnings }: ItemListContex
 /** Creates the list of items. A call reads only the items that it returns. */
 export const createItemList = (context: ItemListContext) => {
   const { pages, shelf, account, clock, changes, placeInLine, trouble } = context;
-  const search = createItemSearch({ pages, shelf, account, changes, trouble });
+  const { search, release } = createItemSearch({ pages, shelf, account, changes, trouble });
   const toListQuery = createListQueryBuilder(account);
   const toShownListQuery = (found: FilteredItems): ItemQuery => toListQuery(found, getShownKind(found));
   const readItemSummaries = (itemIds: readonly string[]): ItemSummary[] =>
@@ -145,6 +145,7 @@ export const createItemList = (context: ItemListContext) => {
     );
   return {
     ...createNextItemSearches(context),
+    release,
     found: async (filter: ItemFilter & { folded?: boolean | null }): Promise<FilteredItems> => {
       const within = await search(filter);
       if (within !== null) return within;

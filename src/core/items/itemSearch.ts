@@ -87,7 +87,7 @@ export const createItemSearch = ({ pages, shelf, account, changes, trouble }: Se
     return texts;
   };
 
-  return async ({ find, language }: ItemFilter): Promise<readonly string[] | null> => {
+  const search = async ({ find, language }: ItemFilter): Promise<readonly string[] | null> => {
     const shelfQuery = parseShelfQuery(find);
     const words = splitSearchWords(shelfQuery.words);
     const within = shelf.itemIds(account(), shelfQuery);
@@ -97,5 +97,12 @@ export const createItemSearch = ({ pages, shelf, account, changes, trouble }: Se
     return [...byItem].flatMap(([itemId, text]) =>
       only?.has(itemId) !== false && words.every((word) => text.includes(word)) ? [itemId] : [],
     );
+  };
+  return {
+    search,
+    /** Forgets the texts. The next search reads them again. */
+    release: (): void => {
+      last = null;
+    },
   };
 };

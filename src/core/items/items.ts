@@ -243,6 +243,24 @@ const createItemsLifecycle = (own: ItemsParts) => {
   };
 };
 
+const createListReads = ({ context, runner, changes, sheet }: ItemsParts) => {
+  const { table, account, clock, readWarnings, writingSemaphore } = context;
+  const list = createItemList({
+    ...{ pages: table.pages, shelf: table.shelf, account, clock, changes, readWarnings },
+    placeInLine: writingSemaphore.position,
+    trouble: runner.trouble,
+  });
+  return {
+    list,
+    contactSheet: { load: sheet.load, readOrder: sheet.readOrder, readRow: sheet.readRow },
+    /** Forgets the texts of the contact sheet and of searches. */
+    releaseTexts: (): void => {
+      sheet.release();
+      list.release();
+    },
+  };
+};
+
 export type Items = ReturnType<typeof createItemsService>;
 
 /**
@@ -251,8 +269,8 @@ export type Items = ReturnType<typeof createItemsService>;
  */
 export const createItemsService = (given: ItemsDependencies) => {
   const own = createItemsParts(given);
-  const { context, runner, reads, changes } = own;
-  const { table, clock, account } = context;
+  const { context, runner, reads } = own;
+  const { table, account } = context;
   /** The changed item may have been the last one for which the other photos of its drop waited. */
   const runAndGroupDrops = async <T>(change: Promise<T>): Promise<T> => {
     const result = await change;
@@ -290,7 +308,7 @@ export const createItemsService = (given: ItemsDependencies) => {
     addPhotos: (into: PhotosTarget, photos: NewItemPhotoList) =>
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
     sheetChanges: createContactSheetChanges(),
-    contactSheet: { load: own.sheet.load, readOrder: own.sheet.readOrder, readRow: own.sheet.readRow },
+    ...createListReads(own),
     arranging: createArrangementActions(context, { ...reads, ...runner, groupDrops: own.drops.groupAll }),
     photoChange: createPhotoChangeActions(own),
     follow: (listing: Listing) => updateItemFromListing(own, listing),
@@ -298,11 +316,6 @@ export const createItemsService = (given: ItemsDependencies) => {
     listingMissed: (listingId: string) => stopItemOfUnknownListing(own, listingId),
     listingDeleted: (listingId: string) => stopItemOfDeletedListing(own, listingId),
     get: (itemId: string) => reads.view(reads.need(itemId)),
-    list: createItemList({
-      ...{ pages: table.pages, shelf: table.shelf, account, clock, changes, readWarnings: context.readWarnings },
-      placeInLine: context.writingSemaphore.position,
-      trouble: runner.trouble,
-    }),
     ofListing: (listingId: string): string | null => table.ofListing(account(), listingId)?.item_id ?? null,
     ...createItemsLifecycle(own),
   };

@@ -40,6 +40,8 @@ export type WindowSessions = {
   close: (sessionId: string) => void;
   /** Returns whether a window is open, apart from the compact window and notifications. */
   isWindowOpen: () => boolean;
+  /** Calls the listener when the last of these windows closes. */
+  onLastClosed: (listener: () => void) => void;
   /** A session that once said that it is automated stays automated. */
   noteAutomation: (sessionId: string, isAutomated: boolean) => void;
   /** Returns the kind of the session. Throws PROMPT_NOT_SHOWN if the session is not open. */
@@ -54,6 +56,8 @@ export type WindowSessions = {
 
 export const createWindowSessions = ({ elapsedMs }: Pick<Clock, 'elapsedMs'>): WindowSessions => {
   const sessions = new Map<string, WindowSession>();
+  const listeners = new Set<() => void>();
+  const isWindowOpen = (): boolean => [...sessions.values()].some(({ kind }) => kind === 'window');
   const requireSession = (sessionId: string | undefined): WindowSession => {
     const session = sessionId === undefined ? undefined : sessions.get(sessionId);
     if (!session) throw createProblem('PROMPT_NOT_SHOWN');
@@ -69,8 +73,13 @@ export const createWindowSessions = ({ elapsedMs }: Pick<Clock, 'elapsedMs'>): W
       sessions.set(sessionId, { kind, isAutomated: null, shown: new Map() });
       return sessionId;
     },
-    close: (sessionId) => void sessions.delete(sessionId),
-    isWindowOpen: () => [...sessions.values()].some(({ kind }) => kind === 'window'),
+    close: (sessionId) => {
+      const wasOpen = isWindowOpen();
+      sessions.delete(sessionId);
+      if (wasOpen && !isWindowOpen()) for (const listener of listeners) listener();
+    },
+    isWindowOpen,
+    onLastClosed: (listener) => void listeners.add(listener),
     noteAutomation: (sessionId, isAutomated) => {
       const session = requireSession(sessionId);
       session.isAutomated = isAutomated || session.isAutomated === true;

@@ -138,6 +138,9 @@ const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>,
     return last;
   };
   return {
+    release: (): void => {
+      last = null;
+    },
     read: (): KeptItems => {
       const changes = findChanges();
       return 'changed' in changes ? keepItems(changes, readSheetPhotos(context, changes.changed)) : changes;
@@ -194,6 +197,9 @@ const createBorderRefresher = (context: SheetContext) => {
     context.notifyWindows();
   };
   return {
+    release: (): void => {
+      [kinds, checked, estimated] = [new Map(), [], ''];
+    },
     kinds: (): BorderKinds => kinds,
     refresh: (items: readonly SheetItem[]): void => {
       if (running !== null || checked === items) return;
@@ -229,6 +235,12 @@ export const createContactSheetReader = (context: SheetContext, changes: ChangeR
   };
   return {
     stop: borders.stop,
+    /** Forgets what was read. The next reader reads it again. */
+    release: (): void => {
+      items.release();
+      borders.release();
+      last = null;
+    },
     /** Reads many changed items in slices between which other work runs, so that the other reads are quick. */
     load: (): Promise<void> => (loading ??= items.load().finally(() => (loading = null))),
     readOrder: (): ContactSheetOrder => {

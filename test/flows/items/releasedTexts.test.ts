@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { startWorld } from '../../helpers/world.ts';
+
+test('the contact sheet is released when the last window has been closed for a minute, and read again', async () => {
+  const world = await startWorld();
+  try {
+    const { items, approvals } = world.companion();
+    const { windowSessions } = approvals;
+    const [first, second] = [windowSessions.open('window'), windowSessions.open('window')];
+    const sheet = items.contactSheet.readOrder();
+    windowSessions.close(first);
+    world.clock.advance(120_000);
+    await world.until(() => items.contactSheet.readOrder() === sheet, 'the same sheet beside an open window');
+    windowSessions.close(second);
+    world.clock.advance(59_000);
+    // A window that opens again in time finds the sheet.
+    const third = windowSessions.open('window');
+    world.clock.advance(120_000);
+    await new Promise(setImmediate);
+    expect(items.contactSheet.readOrder()).toBe(sheet);
+    windowSessions.close(third);
+    world.clock.advance(60_000);
+    await new Promise(setImmediate);
+    const again = items.contactSheet.readOrder();
+    expect(again).not.toBe(sheet);
+    expect(again).toEqual(sheet);
+  } finally {
+    await world.close();
+  }
+});
