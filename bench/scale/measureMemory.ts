@@ -24,7 +24,7 @@ const connectShop = async ({ ui }: BuiltHost): Promise<WindowCalls> => {
 /** Looks at the contact sheet, searches, and exports the listings, in another window. */
 const runSession = async (connected: WindowCalls): Promise<void> => {
   const window = await connected.openAnother();
-  await window.ask('items.sheet', {});
+  await window.ask('items.sheet', { mark: null });
   for (const find of ['attic', 'thing 1', rareText]) {
     await window.ask('items.list', { find });
     await window.ask('listings.search', { q: find });
