@@ -1,7 +1,6 @@
 import type { Items } from '../../../src/core/items/items.ts';
-import type { ContactSheetRow } from '../../../src/core/storage/tables/itemRecord.ts';
 
 /** Returns all rows of the contact sheet. */
 export const readContactSheet = ({ readOrder, readRow }: Pick<Items['contactSheet'], 'readOrder' | 'readRow'>) => ({
-  rows: readOrder().rows.flatMap(({ itemId }): ContactSheetRow[] => readRow(itemId) ?? []),
+  rows: readOrder().rows.flatMap(({ itemId }) => readRow(itemId) ?? []),
 });

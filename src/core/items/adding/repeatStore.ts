@@ -74,5 +74,3 @@ export const createRepeatStore = (
     },
   };
 };
-
-export type RepeatStore = ReturnType<typeof createRepeatStore>;

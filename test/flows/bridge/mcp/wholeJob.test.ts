@@ -59,7 +59,7 @@ const answerPrompts = async (): Promise<void> => {
 };
 
 /** Calls a tool. Until its answer, time passes and the person answers. Each call has a time limit of its own. */
-const callWhilePersonAnswers = async (name: string, args: Record<string, unknown>): Promise<unknown> => {
+const callWhilePersonAnswers: Parameters<typeof createScriptedModel>[0]['call'] = async (name, args) => {
   let isOver = false;
   const answer = client.call(name, args).finally(() => (isOver = true));
   answer.catch(() => undefined);
