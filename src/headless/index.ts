@@ -128,7 +128,12 @@ const createWindowOpener = ({ open: mayOpen }: Options, ui: Ui) => {
   };
 };
 
-type StartedHost = { parts: StoppablePart[]; place: WindowPlace };
+type StartedHost = {
+  parts: StoppablePart[];
+  place: WindowPlace;
+  addresses: { ui: string; bridge: string; service: string };
+  openWindow: () => Promise<void>;
+};
 
 /** `place` is that of the windows before a restart. */
 const startHost = async (options: Options, context: HostContext, place?: WindowPlace): Promise<StartedHost> => {
@@ -156,16 +161,17 @@ const startHost = async (options: Options, context: HostContext, place?: WindowP
     throw error;
   });
   texts.follow(running);
-  console.log(JSON.stringify({ ui: ui.url, bridge: running.bridgeUrl, service: running.serviceUrl }));
-  if (place === undefined) await window.open();
   const parts: StoppablePart[] = [
     { name: 'page that opens the window', stop: window.stop },
     { name: 'pages that open links', stop: links.stop },
     { name: 'window', stop: ui.stop },
     { name: 'everything behind the window', stop: running.stop, maxStopMs: maxCompositeStopMs.host },
   ];
-  return { parts, place: ui.place };
+  const addresses = { ui: ui.url, bridge: running.bridgeUrl, service: running.serviceUrl };
+  return { parts, place: ui.place, addresses, openWindow: window.open };
 };
+
+const printAddresses = ({ addresses }: StartedHost): void => console.log(JSON.stringify(addresses));
 
 const endAfterFailure = (error: unknown): never => {
   console.error(error instanceof Problem ? error.message : error);
@@ -190,10 +196,14 @@ const startHeadlessHost = async (options: Options): Promise<void> => {
     const unstopped = await stopParts(parts, { clock: systemClock, log: log.log });
     if (unstopped.length > 0) killThisProcess();
     host = await startHost({ ...options, restore: null }, context, place);
+    printAddresses(host);
   };
   const context: HostContext = { secrets, log, restart: () => void restartHost().catch(endAfterFailure) };
   host = await startHost(options, context);
+  // From the moment the addresses are known, a signal must stop the host cleanly.
   stopOnSignal(() => host?.parts ?? [], log);
+  printAddresses(host);
+  await host.openWindow();
 };
 
 const parsed = parseHostOptions(process.argv.slice(2));
