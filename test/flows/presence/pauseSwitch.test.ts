@@ -5,6 +5,7 @@ import { toProblemView } from '../../../src/core/base/problem.ts';
 import { createPauseSwitch } from '../../../src/host/pauseSwitch.ts';
 import { createProofGuard } from '../../../src/host/proofHandlers.ts';
 import { runCompanion } from '../../../src/host/runCompanion.ts';
+import { createStartReport } from '../../../src/host/startReport.ts';
 import { isProofKnown } from '../../../src/core/companion/proofMark.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
@@ -79,7 +80,12 @@ test('if the proofs file is missing, the tray explains how to recover instead of
 
 const restoreByCommandLine = (): Promise<unknown> => {
   const options = { dataDir: world.dataDir, restore: 'newest', service: 'practice' } as never;
-  const host = { secrets: world.secrets, log: { log: () => undefined }, forgetSecrets: async () => undefined };
+  const host = {
+    secrets: world.secrets,
+    startReport: createStartReport(() => undefined),
+    log: { log: () => undefined },
+    forgetSecrets: async () => undefined,
+  };
   return runCompanion(options, host as never);
 };
 
