@@ -198,7 +198,9 @@ test('a window that opens before the companion runs reads the start, and its oth
   expect(await page.ask('start.state', {})).toEqual(stage);
   const state = other.ask('app.state', {});
   await page.ask('start.cancel', {});
-  expect(await page.ask('start.state', {})).toBeNull();
+  expect(await page.ask('start.state', {})).toEqual({ name: 'open', progress: null, isCancellable: false });
   resolve(running);
+  report.finish();
+  expect(await page.ask('start.state', {})).toBeNull();
   expect(await state).toMatchObject({ name: 'app.state' });
 });
