@@ -32,7 +32,8 @@ export const firstStage = new Promise<void>((resolve) => {
     );
   readStage();
   const stop = globalThis.window?.companion?.onChanged((topic) => topic === 'start' && readStage());
-  void firstState.then(stop, stop);
+  const stopReading = (): void => stop?.();
+  void firstState.then(stopReading, stopReading);
 });
 
 let isFirstRead = true;
