@@ -133,7 +133,7 @@ export const serveSockets = (parts: SocketServerParts): { stop: () => void } => 
     // Each call reports that the companion did not start.
     windowSession.catch(() => undefined);
     const serveCall: ServeCall = (name, input, proofId) =>
-      startReport.serve(name, async () => serve(name, input, { windowSession: await windowSession, proofId }));
+      startReport.serve(name, input, async () => serve(name, input, { windowSession: await windowSession, proofId }));
     open.on('message', (data) => answerSocketCall(open, data, serveCall));
     sendSocketText(open, JSON.stringify(greeting));
   };

@@ -1,7 +1,7 @@
 import type { ReportStart } from '../core/companion/dataTasks/prepareData.ts';
 import { toProblemView } from '../core/base/problem.ts';
 import type { CallHandlers, CallReply } from '../ipc/calls.ts';
-import { isStartCall, type StartCallName, type StartView } from '../ipc/startCalls.ts';
+import { isStartCall, startCalls, type StartCallName, type StartView } from '../ipc/startCalls.ts';
 
 type StartHandlers = Pick<CallHandlers, StartCallName>;
 
@@ -14,7 +14,7 @@ export type StartReport = {
   onChanged: (listener: () => void) => () => void;
   handlers: StartHandlers;
   /** Answers the calls about the start at once, and passes the others on. */
-  serve: (name: unknown, serveOthers: () => Promise<CallReply>) => Promise<CallReply>;
+  serve: (name: unknown, input: unknown, serveOthers: () => Promise<CallReply>) => Promise<CallReply>;
 };
 
 /** `restart` stops the companion and starts it. */
@@ -51,8 +51,9 @@ export const createStartReport = (restart: () => void | Promise<void>): StartRep
       return () => listeners.delete(listener);
     },
     handlers,
-    serve: async (name, serveOthers) => {
-      if (!isStartCall(name)) return serveOthers();
+    serve: async (name, input, serveOthers) => {
+      // The server of the other calls refuses an invalid input.
+      if (!isStartCall(name) || !startCalls[name].input.safeParse(input ?? undefined).success) return serveOthers();
       try {
         return { ok: true, value: (await handlers[name]({})) ?? null };
       } catch (error) {

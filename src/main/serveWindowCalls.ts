@@ -23,5 +23,5 @@ export const serveWindowCalls = (
   ipcMain.handle('companion:call', async (event, name: unknown, input: unknown, proofId: unknown) => {
     if (!isOwnFrame(event.senderFrame)) return foreignFrameReply;
     const { sender } = event;
-    return startReport.serve(name, async () => (await callHandler)(sender, name, input, proofId));
+    return startReport.serve(name, input, async () => (await callHandler)(sender, name, input, proofId));
   });
