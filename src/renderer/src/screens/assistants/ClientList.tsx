@@ -49,7 +49,7 @@ const ClientPlanView = ({ plan, busy, onYes, onNo }: PlanProps) => (
       <Button autoFocus onClick={onNo}>
         {t('assistants.clients.notNow')}
       </Button>
-      <Button variant="filled" loading={busy} onClick={onYes}>
+      <Button variant="filled" color="green" loading={busy} onClick={onYes}>
         {t('assistants.clients.write')}
       </Button>
     </div>

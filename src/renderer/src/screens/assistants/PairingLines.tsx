@@ -110,7 +110,7 @@ const PairingLine = ({ pairing, armed }: { pairing: Pairing; armed: boolean }) =
         <Button size="compact-sm" disabled={busy} onClick={() => refuse.mutate()}>
           {t('assistants.refuse')}
         </Button>
-        <Button size="compact-sm" variant="filled" disabled={busy || !armed} onClick={onAccept}>
+        <Button size="compact-sm" variant="filled" color="green" disabled={busy || !armed} onClick={onAccept}>
           {t('assistants.accept')}
         </Button>
       </div>
