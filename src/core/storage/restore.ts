@@ -171,21 +171,21 @@ const readRequestedBackupName = (dataDir: string): string | null => {
   }
 };
 
-/** Throws `BACKUP_UNKNOWN` only once, so that the next start succeeds. */
-const readRequestedBackup = (dataDir: string, report: ReportStage): BackupView | null => {
-  if (!existsSync(getRestoreRequestPath(dataDir))) return null;
-  const name = readRequestedBackupName(dataDir);
-  const backup = findNewestIntactBackup(dataDir, (one) => one.name === name, report);
-  if (backup) return backup;
-  removeFileIfPresent(getRestoreRequestPath(dataDir));
-  throw createProblem('BACKUP_UNKNOWN');
-};
-
 /** Returns whether the person has chosen a backup that the next start restores. */
 export const isRestoreRequested = (dataDir: string): boolean => existsSync(getRestoreRequestPath(dataDir));
 
 /** Keeps the current data, unless the backup is already complete on disk. */
 export const cancelRequestedRestore = (dataDir: string): void => removeFileIfPresent(getRestoreRequestPath(dataDir));
+
+/** Throws `BACKUP_UNKNOWN` only once, so that the next start succeeds. */
+const readRequestedBackup = (dataDir: string, report: ReportStage): BackupView | null => {
+  if (!isRestoreRequested(dataDir)) return null;
+  const name = readRequestedBackupName(dataDir);
+  const backup = findNewestIntactBackup(dataDir, (one) => one.name === name, report);
+  if (backup) return backup;
+  cancelRequestedRestore(dataDir);
+  throw createProblem('BACKUP_UNKNOWN');
+};
 
 /**
  * Restores the backup with this name before the database is opened. If `name` is null, restores the scheduled backup. A

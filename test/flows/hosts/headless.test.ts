@@ -11,7 +11,6 @@ import { waitUntil } from '../../helpers/testClock.ts';
 import { createUiClient } from '../../helpers/hosts/createUiClient.ts';
 import { openWindowCalls } from '../../helpers/hosts/windowCalls.ts';
 
-// Each test starts the whole companion, some of them three times.
 let dataDir: string;
 
 beforeEach(() => {

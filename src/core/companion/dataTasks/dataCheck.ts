@@ -4,7 +4,8 @@ import { createProblem, findDiskProblem, type Problem } from '../../base/problem
 import { openOrRepairDatabase, type OpenedDatabase } from '../../storage/restore.ts';
 import { isSoundDatabase } from '../../storage/soundDatabase.ts';
 import type { TaskProgress } from '../../storage/startStages.ts';
-import type { DataTaskEvents, DataThread, StartDataThread } from './dataTask.ts';
+import type { CopyEnd } from '../../storage/backups.ts';
+import type { CheckStart, DataThread } from './dataTask.ts';
 import { isLargeFile, prepareData, type PrepareContext } from './prepareData.ts';
 
 /** Most checks end within this time, so that the companion opens without a state in which it can only read. */
@@ -26,20 +27,14 @@ export type DataCheck = {
 /** `onCheckAwaited` is called if nothing can be used before the check ends. */
 export type CheckedDatabase = { opened: OpenedDatabase; stopCheck: () => Promise<void>; onCheckAwaited: () => void };
 
-type CheckEvents = Pick<DataTaskEvents, 'onProgress'> & { onThread: (thread: DataThread) => void };
-
-/** Returns whether a database is intact. A large one is checked in a thread, which `onThread` gets. */
-const checkDatabaseFile = async (
-  startDataThread: StartDataThread,
+/** Returns whether a database is intact; null if its check was stopped. `run` checks a large one in a thread. */
+export const checkDatabaseFile = async (
   databaseFile: string,
-  { onProgress, onThread }: CheckEvents,
-): Promise<boolean> => {
+  run: (start: CheckStart) => Promise<CopyEnd>,
+): Promise<boolean | null> => {
   if (!isLargeFile(databaseFile)) return isSoundDatabase(databaseFile);
-  const thread = startDataThread({ databaseFile, task: { kind: 'databaseCheck' }, file: null }, { onProgress });
-  onThread(thread);
-  const end = await thread.ended;
-  if (end === 'stopped') throw new Error('The check of the database was stopped.');
-  return end === 'done';
+  const end = await run({ databaseFile, task: { kind: 'databaseCheck' }, file: null });
+  return end === 'stopped' ? null : end === 'done';
 };
 
 /** Opens the database, and checks it if the last run crashed: a large one in a thread. */
@@ -55,11 +50,15 @@ export const openCheckedDatabase = async (context: PrepareContext): Promise<Chec
     reportCheck(null);
   };
   mkdirSync(dataDir, { recursive: true });
-  const checkDatabase = (databaseFile: string): Promise<boolean> =>
-    checkDatabaseFile(startDataThread, databaseFile, {
-      onProgress: reportCheck,
-      onThread: (started) => (thread = started),
-    });
+  const runCheck = (start: CheckStart): Promise<CopyEnd> => {
+    thread = startDataThread(start, { onProgress: reportCheck });
+    return thread.ended;
+  };
+  const checkDatabase = async (databaseFile: string): Promise<boolean> => {
+    const isSound = await checkDatabaseFile(databaseFile, runCheck);
+    if (isSound === null) throw new Error('The check of the database was stopped.');
+    return isSound;
+  };
   const ended = new AbortController();
   const waited = clock.sleep(maxWaitMs, ended.signal).catch(() => undefined);
   try {

@@ -31,6 +31,8 @@ export type DataTask = ExportTask | { kind: 'backup' };
 /** Returns whether a database or a backup is intact. */
 export type CheckTask = { kind: 'databaseCheck' };
 
+export type CheckStart = { databaseFile: string; task: CheckTask; file: null };
+
 /** A task that writes no file. */
 export type ReadTask = CheckTask | { kind: 'ledgerCheck' } | { kind: 'borders'; query: BordersQuery };
 

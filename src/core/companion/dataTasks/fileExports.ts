@@ -7,11 +7,11 @@ import type { LedgerFormat } from '../../approvals/ledger/exportLedger.ts';
 import type { Signer } from '../../approvals/ledger/signatures.ts';
 import type { CopyEnd } from '../../storage/backups.ts';
 import { createDataFile, renameFileDurably } from '../../storage/fileSteps.ts';
-import { isSoundDatabase } from '../../storage/soundDatabase.ts';
 import type { ListingFilter } from '../../storage/tables/listings/listingSearch.ts';
 import type { CoreServices } from '../coreServices.ts';
 import type { TaskProgress } from '../../storage/startStages.ts';
 import type {
+  CheckStart,
   CheckTask,
   DataTask,
   DataTaskStart,
@@ -20,12 +20,12 @@ import type {
   SignerFacts,
   StartDataThread,
 } from './dataTask.ts';
-import { isLargeFile } from './prepareData.ts';
+import { checkDatabaseFile } from './dataCheck.ts';
 
 /** A running export, copy or check of a copy. */
 export type ExportView = { exportId: string; kind: (DataTask | CheckTask)['kind'] } & TaskProgress;
 
-type RunnableStart = Extract<DataTaskStart, { task: DataTask }> | { databaseFile: string; task: CheckTask; file: null };
+type RunnableStart = Extract<DataTaskStart, { task: DataTask }> | CheckStart;
 
 /**
  * The path of a complete file, and the name that it gets when the person saves it. `remove` removes the file; it is called
@@ -96,11 +96,7 @@ const createTaskRunner = ({ ledger: { signer }, changed, startDataThread }: Expo
   return {
     run: runTask,
     /** Returns whether a backup is intact; null if the check was cancelled. */
-    checkBackup: async (file: string): Promise<boolean | null> => {
-      if (!isLargeFile(file)) return isSoundDatabase(file);
-      const end = await runTask({ databaseFile: file, task: { kind: 'databaseCheck' }, file: null });
-      return end === 'stopped' ? null : end === 'done';
-    },
+    checkBackup: (file: string): Promise<boolean | null> => checkDatabaseFile(file, runTask),
     list: (): ExportView[] => [...running.values()].map(({ view }) => ({ ...view })),
     cancel: async (exportId: string): Promise<void> => running.get(exportId)?.thread.stop(),
     cancelAll: async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { useCoreQuery } from './useCall.ts';
 
 const startKey = ['start'];
 
-/** The start that is under way; null if there is none. After it, everything is read again. */
+/** Returns what a long start does; null if the companion runs. When the start ends, the window reads all its data again. */
 export const useStart = () => {
   const client = useQueryClient();
   const { data: start = null, error } = useCoreQuery(startKey, 'start.state', {});
