@@ -1,5 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { formatEnglishText } from '../../i18n/english.ts';
+import { cutIntoSlices } from '../base/slices.ts';
 import type { AsideReason } from '../storage/tables/itemRecord.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { createDuplicateFinder } from '../photos/findDuplicatePhotos.ts';
@@ -90,9 +91,9 @@ const chooseInSlices = function* (context: ChoiceContext, itemId: string, cap: n
     }
     if (table.photos(itemId) !== all) continue;
     const changed = chosen.filter(({ photo, choice }) => !isSameChoice(photo, choice));
-    for (let from = 0; from < changed.length; from += photosPerSlice) {
-      if (from > 0) yield;
-      storeChoices(context, itemId, changed.slice(from, from + photosPerSlice));
+    for (const [nth, some] of cutIntoSlices(changed, photosPerSlice).entries()) {
+      if (nth > 0) yield;
+      storeChoices(context, itemId, some);
     }
     return chosen.flatMap(({ photo, choice }) => (choice.state === 'ready' ? [photo] : []));
   }

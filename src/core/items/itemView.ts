@@ -16,6 +16,7 @@ import {
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { isArrangeable, formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
 import { createProblem } from '../base/problem.ts';
+import { cutIntoSlices } from '../base/slices.ts';
 import { isUnsettledChange } from '../storage/tables/photos/photoChangesTable.ts';
 import type { ItemChangeLog } from './itemChanges.ts';
 import type { ItemsContext } from './itemsContext.ts';
@@ -228,8 +229,8 @@ export const createItemReader = (
     },
     view,
     *views(itemIds) {
-      for (let from = 0; from < itemIds.length; from += viewChunkSize)
-        yield itemIds.slice(from, from + viewChunkSize).flatMap((itemId) => {
+      for (const chunk of cutIntoSlices(itemIds, viewChunkSize))
+        yield chunk.flatMap((itemId) => {
           const item = table.read(itemId);
           return item ? [view(item)] : [];
         });

@@ -1,5 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { toProblemView } from '../base/problem.ts';
+import { cutIntoSlices } from '../base/slices.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { createItemAdder } from './adding/addItems.ts';
 import type { ItemsContext } from './itemsContext.ts';
@@ -87,8 +88,8 @@ const startDeferredChunk = ({ context, reads }: StartContext, itemIds: readonly 
 /** Starts items in chunks, so that thousands of items do not block the event loop. */
 const startDeferredItems = async (parts: StartContext, itemIds: readonly string[]): Promise<number> => {
   let begun = 0;
-  for (let from = 0; from < itemIds.length; from += startChunkSize) {
-    const some = startDeferredChunk(parts, itemIds.slice(from, from + startChunkSize));
+  for (const chunk of cutIntoSlices(itemIds, startChunkSize)) {
+    const some = startDeferredChunk(parts, chunk);
     begun += some.length;
     void parts.runner.startInTurn(some);
     await immediate();

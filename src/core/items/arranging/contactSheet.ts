@@ -1,5 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { toProblemView } from '../../base/problem.ts';
+import { cutIntoSlices } from '../../base/slices.ts';
 import { getReviewReason, type ContactSheetOrder, type ContactSheetRow } from '../../storage/tables/itemRecord.ts';
 import type { SheetItemRow } from '../../storage/tables/itemQueries.ts';
 import type { SheetPhotoRow } from '../../storage/tables/photos/photosTable.ts';
@@ -57,17 +58,22 @@ const findUnsureIds = ({ item, photoIds }: SheetItem, place: SheetPlace, kinds: 
 /** `before` is the previous item on the sheet. */
 type SheetPlace = { before: SheetItem | undefined; preparing: ReadonlySet<string> };
 
-const buildOrder = (all: readonly SheetItem[], kinds: BorderKinds): ContactSheetOrder => {
-  const preparing = listPreparingItems(all);
-  return {
-    rows: all.map((one, at) => ({
-      itemId: one.item.item_id,
-      reviewReason: getReviewReason(one.item.review_reason),
-      photoIds: one.photoIds,
-      unsureIds: kinds.size === 0 ? [] : findUnsureIds(one, { before: all[at - 1], preparing }, kinds),
-    })),
-  };
+/** The items of the sheet in order, those that are being prepared, and the place of each. */
+type KeptItems = {
+  mark: string;
+  items: readonly SheetItem[];
+  preparing: ReadonlySet<string>;
+  places: ReadonlyMap<string, number>;
 };
+
+const buildOrder = ({ items, preparing }: KeptItems, kinds: BorderKinds): ContactSheetOrder => ({
+  rows: items.map((one, at) => ({
+    itemId: one.item.item_id,
+    reviewReason: getReviewReason(one.item.review_reason),
+    photoIds: one.photoIds,
+    unsureIds: kinds.size === 0 ? [] : findUnsureIds(one, { before: items[at - 1], preparing }, kinds),
+  })),
+});
 
 const measurePauseMs = (before: SheetPhotoRow | undefined, { taken_at }: SheetPhotoRow): number | null =>
   before === undefined || before.taken_at === null || taken_at === null ? null : Math.abs(taken_at - before.taken_at);
@@ -75,14 +81,13 @@ const measurePauseMs = (before: SheetPhotoRow | undefined, { taken_at }: SheetPh
 /** Returns one item of the sheet with the details of its photos; null if the sheet does not have it. */
 const readRow = (
   { table }: Pick<SheetContext, 'table'>,
-  all: readonly SheetItem[],
+  { items, preparing, places }: KeptItems,
   itemId: string,
   kinds: BorderKinds,
 ): ContactSheetRow | null => {
-  const at = all.findIndex(({ item }) => item.item_id === itemId);
-  const [before, own] = [all[at - 1], all[at]];
+  const at = places.get(itemId) ?? -1;
+  const [before, own] = [items[at - 1], items[at]];
   if (own === undefined) return null;
-  const preparing = listPreparingItems(all);
   const unsure = new Set(findUnsureIds(own, { before, preparing }, kinds));
   const last = before === undefined ? undefined : table.sheetPhotos(before.item.item_id).at(-1);
   const photos = table.sheetPhotos(itemId);
@@ -102,7 +107,6 @@ const readRow = (
 /** Reading the photos of this many items takes a few milliseconds. */
 const itemsPerSlice = 100;
 
-type KeptItems = { mark: string; items: SheetItem[] };
 /** `known` are the photos that were read before, `changed` the items whose photos must be read. */
 type SheetChanges = {
   mark: string;
@@ -134,7 +138,8 @@ const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>,
       return photos === undefined ? [] : [{ ...photos, item }];
     });
     all.sort(compareByShotTime);
-    last = { mark: now, items: all };
+    const places = new Map(all.map(({ item }, at) => [item.item_id, at]));
+    last = { mark: now, items: all, preparing: listPreparingItems(all), places };
     return last;
   };
   return {
@@ -150,10 +155,9 @@ const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>,
       const changes = findChanges();
       if (!('changed' in changes) || changes.changed.length <= itemsPerSlice) return;
       const fresh = new Map<string, SheetPhotos>();
-      for (let from = 0; from < changes.changed.length; from += itemsPerSlice) {
+      for (const itemIds of cutIntoSlices(changes.changed, itemsPerSlice)) {
         await immediate();
-        const some = readSheetPhotos(context, changes.changed.slice(from, from + itemsPerSlice));
-        for (const [itemId, photos] of some) fresh.set(itemId, photos);
+        for (const [itemId, photos] of readSheetPhotos(context, itemIds)) fresh.set(itemId, photos);
       }
       await immediate();
       keepItems(changes, fresh);
@@ -179,8 +183,8 @@ export const createBorderedSheet = (
 ): SheetReads => {
   const { read } = createSheetItemReader(context, changes);
   return {
-    readOrder: () => buildOrder(read().items, toBorderKinds(readBorders())),
-    readRow: (itemId) => readRow(context, read().items, itemId, toBorderKinds(readBorders())),
+    readOrder: () => buildOrder(read(), toBorderKinds(readBorders())),
+    readRow: (itemId) => readRow(context, read(), itemId, toBorderKinds(readBorders())),
   };
 };
 
@@ -226,12 +230,12 @@ const createBorderRefresher = (context: SheetContext) => {
 export const createContactSheetReader = (context: SheetContext, changes: ChangeReads) => {
   const items = createSheetItemReader(context, changes);
   let loading: Promise<void> | null = null;
-  let last: { items: readonly SheetItem[]; kinds: BorderKinds; order: ContactSheetOrder } | null = null;
+  let last: { sheet: KeptItems; kinds: BorderKinds; order: ContactSheetOrder } | null = null;
   const borders = createBorderRefresher(context);
-  const readItems = (): readonly SheetItem[] => {
-    const all = items.read().items;
-    borders.refresh(all);
-    return all;
+  const readSheet = (): KeptItems => {
+    const sheet = items.read();
+    borders.refresh(sheet.items);
+    return sheet;
   };
   return {
     stop: borders.stop,
@@ -244,10 +248,10 @@ export const createContactSheetReader = (context: SheetContext, changes: ChangeR
     /** Reads many changed items in slices between which other work runs, so that the other reads are quick. */
     load: (): Promise<void> => (loading ??= items.load().finally(() => (loading = null))),
     readOrder: (): ContactSheetOrder => {
-      const [all, kinds] = [readItems(), borders.kinds()];
-      if (last?.items !== all || last.kinds !== kinds) last = { items: all, kinds, order: buildOrder(all, kinds) };
+      const [sheet, kinds] = [readSheet(), borders.kinds()];
+      if (last?.sheet !== sheet || last.kinds !== kinds) last = { sheet, kinds, order: buildOrder(sheet, kinds) };
       return last.order;
     },
-    readRow: (itemId: string): ContactSheetRow | null => readRow(context, readItems(), itemId, borders.kinds()),
+    readRow: (itemId: string): ContactSheetRow | null => readRow(context, readSheet(), itemId, borders.kinds()),
   };
 };

@@ -12,8 +12,13 @@ const waitingRows = z.array(z.object({ addition_id: z.string(), facts: z.string(
  * Yields the copies of photos that are not photos of an item yet, of all additions or of one. Other work runs between
  * the parts.
  */
-export const iterateAdditionPhotoPaths = async function* (db: Db, additionId = '%'): AsyncGenerator<string> {
-  const keys = db.prepare('select addition_id, part from addition_parts where addition_id like ?').all(additionId);
+export const iterateAdditionPhotoPaths = async function* (
+  db: Db,
+  additionId: string | null = null,
+): AsyncGenerator<string> {
+  const keys = db
+    .prepare('select addition_id, part from addition_parts where addition_id = coalesce(?, addition_id)')
+    .all(additionId);
   const sources = db
     .prepare(
       `select photo.value ->> '$.source' from addition_parts, json_each(content) as one,
