@@ -9,6 +9,7 @@ import type { StoredAgeTracker } from '../base/storedAges.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Db } from './database.ts';
 import { copyFileDurably, createDataFile } from './fileSteps.ts';
+import { hasSameContent } from './sameContent.ts';
 import { isSoundDatabase } from './soundDatabase.ts';
 import { ignoreStages, type ReportStage, type TaskProgress } from './startStages.ts';
 
@@ -129,6 +130,13 @@ const listFirstOfDays = (newestFirst: readonly BackupView[]): BackupView[] =>
       return older === undefined || getDay(older) !== getDay(one);
     })
     .slice(0, maxDays);
+
+/** Returns whether a backup contains exactly the current data of a database. */
+export const isBackedUp = (db: Db, dir: string): boolean => {
+  // Now the file is complete without its log.
+  db.pragma('wal_checkpoint(truncate)');
+  return listBackupFiles(dir).some(({ name }) => hasSameContent(db.name, join(dir, name)));
+};
 
 type BackupSteps = { report?: ReportStage; disk?: Disk };
 

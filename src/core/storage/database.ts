@@ -69,6 +69,17 @@ export const isUpdateDue = (file: string): boolean => {
 
 type MigrationSteps = { beforeUpdate?: (db: Db) => void; onMigration?: (progress: TaskProgress) => void };
 
+/** Applies all outstanding migrations or none, so that an update that fails or is killed leaves the data as they were. */
+const runMigrations = (db: Db, version: number, onMigration: MigrationSteps['onMigration']): void =>
+  db.transaction(() => {
+    const outstanding = migrations.slice(version);
+    for (const [done, sql] of outstanding.entries()) {
+      onMigration?.({ done, total: outstanding.length });
+      db.exec(sql);
+    }
+    db.pragma(`user_version = ${migrations.length}`);
+  })();
+
 /**
  * Opens the database and runs the outstanding migrations. Throws `NEWER_DATABASE`, `DATA_UNWRITABLE`, and SQLite errors
  * if the file is damaged.
@@ -84,14 +95,7 @@ export const openMigratedDatabase = (file: string, { beforeUpdate, onMigration }
     const version = z.int().parse(db.pragma('user_version', { simple: true }));
     if (version > migrations.length) throw createProblem('NEWER_DATABASE');
     if (isOutdated(version)) beforeUpdate?.(db);
-    for (const [index, sql] of migrations.entries()) {
-      if (index < version) continue;
-      onMigration?.({ done: index - version, total: migrations.length - version });
-      db.transaction(() => {
-        db.exec(sql);
-        db.pragma(`user_version = ${index + 1}`);
-      })();
-    }
+    if (version < migrations.length) runMigrations(db, version, onMigration);
     return db;
   } catch (error) {
     db.close();

@@ -2,7 +2,14 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createProblem } from '../base/problem.ts';
-import { createBackupNow, getBackupsDir, isIntactDatabase, listBackupFiles, type BackupView } from './backups.ts';
+import {
+  createBackupNow,
+  getBackupsDir,
+  isBackedUp,
+  isIntactDatabase,
+  listBackupFiles,
+  type BackupView,
+} from './backups.ts';
 import { isDatabaseDamage, isUpdateDue, openMigratedDatabase, openRawDatabase, type Db } from './database.ts';
 import {
   copyFileDurably,
@@ -216,10 +223,16 @@ const repairDatabase = (dataDir: string, now: number, report: ReportStage): void
   replaceDatabaseIfReady(dataDir, now);
 };
 
-/** Backs up the database and runs the outstanding migrations. */
+/**
+ * Backs up the database and runs the outstanding migrations. An update that failed has left its backup, and another one
+ * would take the space that the person has freed.
+ */
 const updateDatabase = (dataDir: string, now: number, report: ReportStage): void =>
   void openMigratedDatabase(getDatabasePath(dataDir), {
-    beforeUpdate: (db) => void createBackupNow(db, getBackupsDir(dataDir), now, { report }),
+    beforeUpdate: (db) => {
+      const dir = getBackupsDir(dataDir);
+      if (!isBackedUp(db, dir)) createBackupNow(db, dir, now, { report });
+    },
     onMigration: (progress) => report({ name: 'update', progress }),
   }).close();
 

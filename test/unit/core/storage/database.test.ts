@@ -7,9 +7,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { toHttpStatus } from '../../../../src/bridge/bridgeProblem.ts';
 import { toProblemView } from '../../../../src/core/base/problem.ts';
-import { getBackupsDir, listBackupFiles } from '../../../../src/core/storage/backups.ts';
+import { createBackupNow, getBackupsDir, listBackupFiles } from '../../../../src/core/storage/backups.ts';
 import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { migrations } from '../../../../src/core/storage/migrations/index.ts';
+import { prepareDatabase } from '../../../../src/core/storage/restore.ts';
+import { ignoreStages, type ReportStage } from '../../../../src/core/storage/startStages.ts';
 import { createBegunCallsTable } from '../../../../src/core/storage/tables/begunCallsTable.ts';
 import { openDatabase } from '../../../helpers/emptyDatabases.ts';
 
@@ -47,6 +49,46 @@ test('a database is backed up before a newer version migrates it', async () => {
   // Without a migration, no backup is made.
   (await openDatabase(dir, now + 1_000)).db.close();
   expect(listBackupFiles(getBackupsDir(dir))).toHaveLength(1);
+});
+
+test('an update that fails changes nothing, and the next one needs no second backup', () => {
+  const file = join(dir, 'companion.db');
+  const old = new Database(file);
+  for (const sql of migrations.slice(0, -2)) old.exec(sql);
+  old.pragma(`user_version = ${migrations.length - 2}`);
+  old.close();
+  const readVersion = (): unknown => {
+    const db = new Database(file, { readonly: true });
+    try {
+      return db.pragma('user_version', { simple: true });
+    } finally {
+      db.close();
+    }
+  };
+  const update = (at: number, report: ReportStage = ignoreStages): void =>
+    prepareDatabase({ dataDir: dir, now: at, preparation: { kind: 'update' } }, report);
+  const failAtLastMigration: ReportStage = ({ name, progress }) => {
+    if (name === 'update' && progress?.done === 1) throw new Error('The disk is full.');
+  };
+  for (const at of [now, now + 1_000]) {
+    expect(() => update(at, failAtLastMigration)).toThrow('The disk is full.');
+    expect([readVersion(), listBackupFiles(getBackupsDir(dir)).length]).toEqual([migrations.length - 2, 1]);
+  }
+  update(now + 2_000);
+  expect([readVersion(), listBackupFiles(getBackupsDir(dir)).length]).toEqual([migrations.length, 1]);
+});
+
+test('an update backs up data that changed after the newest backup', () => {
+  const file = join(dir, 'companion.db');
+  const old = new Database(file);
+  for (const sql of migrations.slice(0, -1)) old.exec(sql);
+  old.pragma(`user_version = ${migrations.length - 1}`);
+  old.exec("insert into settings (name, value) values ('mark', '1')");
+  createBackupNow(old, getBackupsDir(dir), now);
+  old.exec("update settings set value = '2' where name = 'mark'");
+  old.close();
+  prepareDatabase({ dataDir: dir, now: now + 1_000, preparation: { kind: 'update' } }, ignoreStages);
+  expect(listBackupFiles(getBackupsDir(dir)).map(({ at }) => at)).toEqual([now + 1_000, now]);
 });
 
 const schema = z.array(z.object({ name: z.string(), type: z.string() }));
