@@ -165,3 +165,15 @@ export const parseElectronCommandLine = (
     before: [...rest.slice(0, first), ...before],
   };
 };
+
+/**
+ * Returns the arguments of a restart. The app has already added the folders and restored the backup of this start, and the
+ * person who restarts it expects a window.
+ */
+export const listRestartArguments = (argv: readonly string[], switches: AppSwitches): string[] => {
+  const { before } = parseElectronCommandLine(argv, switches);
+  const at = before.indexOf('--restore');
+  const isDone = (word: string, place: number): boolean =>
+    word === '--hidden' || word.startsWith('--restore') || (at !== -1 && place === at + 1);
+  return before.filter((word, place) => !isDone(word, place));
+};

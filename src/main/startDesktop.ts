@@ -205,6 +205,15 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
     translator,
   });
   setAppMenu(main, translator, handleMenuAction);
+  // A second start shows the window at once, also while a long start of a hidden app runs.
+  openRequests.deliverTo({
+    add,
+    show: main.show,
+    failed: (error) => {
+      const { says, sentence } = toProblemView(error);
+      notices.show({ title: translator.format('shell.nothingAdded'), text: translator.translate(says, sentence) });
+    },
+  });
 
   const { backend, ceremonies, createWindowCallHandler, followCompanion } = await backendStart;
   const { running, log } = backend;
@@ -222,12 +231,4 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
   void drawn.then(() => isTrayShown()).then((isShown) => Object.assign(tray, { isShown }));
   translator.follow(running);
   watchMachine(running, { net, powerMonitor });
-  openRequests.deliverTo({
-    add,
-    show: main.show,
-    failed: (error) => {
-      const { says, sentence } = toProblemView(error);
-      notices.show({ title: translator.format('shell.nothingAdded'), text: translator.translate(says, sentence) });
-    },
-  });
 };

@@ -1,5 +1,6 @@
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { drawTextlessItem } from '../drawItem.ts';
 import { startAgain } from '../electronHost.ts';
 import { watchOutside } from '../outside/watchOutside.ts';
@@ -122,4 +123,41 @@ test('an app started hidden opens no window until the person requests it', async
   ]);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await quit(app);
+});
+
+test('a second start shows the window of a hidden app before the companion runs', async ({ start, folder }) => {
+  const { launchDesktop: launch, quitApp: quit } = await import('../electronHost.ts');
+  const first = await start();
+  await first.quit();
+  const app = await launch(join(folder, 'data'), { args: ['--hidden'] });
+  await expect.poll(() => app.evaluate(({ Menu }) => Menu.getApplicationMenu() !== null)).toBe(true);
+  const windows = await app.evaluate(({ app: own, BrowserWindow }) => {
+    own.emit('second-instance', {}, [], '', { arrival: { paths: [], link: null } });
+    return BrowserWindow.getAllWindows().length;
+  });
+  expect(windows).toBe(1);
+  await quit(app);
+});
+
+test('a restart adds no folder again and shows a window', async ({ start, folder }) => {
+  const path = join(folder, 'Canon EOS 250D camera');
+  await drawTextlessItem(path);
+  const { app, page } = await start({ args: [path, '--hidden'] });
+  await page.getByRole('button', { name: 'Start with an empty shop' }).waitFor();
+  const note = join(folder, 'relaunched.json');
+  const ended = app.waitForEvent('close');
+  await app.evaluate(({ app: own }, file) => {
+    // The new process could not be driven, so the arguments are recorded.
+    own.relaunch = (options) =>
+      void process.getBuiltinModule('node:fs').writeFileSync(file, JSON.stringify(options?.args));
+  }, note);
+  await page.evaluate(() => {
+    const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
+    void companion.call('start.restart', {});
+  });
+  await ended;
+  const args = z.array(z.string()).parse(JSON.parse(readFileSync(note, 'utf8')));
+  expect([args.includes(path), args.includes('--hidden'), args.includes(join(folder, 'data'))]).toEqual([
+    ...[false, false, true],
+  ]);
 });

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseHostOptions } from '../../../src/host/options.ts';
-import { parseElectronCommandLine } from '../../../src/main/commandLine.ts';
+import { listRestartArguments, parseElectronCommandLine } from '../../../src/main/commandLine.ts';
 
 const linux = { platform: 'linux', env: {}, home: '/home/ada' } as const;
 
@@ -164,4 +164,20 @@ test('a forbidden switch in a notation that only Chromium recognizes is refused'
   const { parsed } = parseElectronCommandLine(['companion', '/remote-debugging-port=1'], { packaged: true, hasSwitch });
   expect(!parsed.ok && parsed.sentence).toContain('--remote-debugging-port');
   expect(parseElectronCommandLine(['electron', '.'], { packaged: false, hasSwitch }).parsed.ok).toBe(true);
+});
+
+test.each([
+  ['electron', ['electron', '--no-sandbox', '.'], false, ['--no-sandbox', '.']],
+  ['the installed app', ['companion'], true, []],
+])('a restart of %s shows a window and repeats neither a restore nor the folders', (_what, start, packaged, first) => {
+  const given = ['--data', 'mine', '--hidden', '--restore', 'newest', 'photos', 'listing-companion://settings'];
+  expect(listRestartArguments([...start, ...given], { packaged })).toEqual([...first, '--data', 'mine']);
+  expect(listRestartArguments([...start, '--restore=newest', '--verbose'], { packaged })).toEqual([
+    ...first,
+    '--verbose',
+  ]);
+  expect(listRestartArguments([...start, '--', 'listing-companion://settings'], { packaged })).toEqual([
+    ...first,
+    '--',
+  ]);
 });
