@@ -8,8 +8,11 @@ import type { RunningCompanion } from '../../src/host/runCompanion.ts';
 import { rareText, openShop } from './makeShop.ts';
 import { measureWork, type Measured } from './measure.ts';
 
-/** A figure of one shop. At factor 1 it must not exceed the limit. */
-export type ScaleFigure = { what: string; unit: string; value: number; limit: number };
+/**
+ * A figure of one shop. At factor 1 it must not exceed the limit. The limit of a time is that of the reference computer,
+ * and is never less than `minLimit`.
+ */
+export type ScaleFigure = { what: string; unit: string; value: number; limit: number; minLimit?: number };
 
 const rounds = 9;
 const windowSession = 'ws_bench';

@@ -150,8 +150,9 @@ const measureScreens = async (host: Host, emptyPage: Page, cards: readonly strin
 };
 
 /** An empty page waits for the processor as long, so a frame may be one frame longer than its longest. */
-const computeFrameLimit = ({ empty }: Measured): number => Math.max(limits.frameMs, empty.frame + oneFrame);
-const computeExcess = (measured: Measured): number => measured.page.frame - computeFrameLimit(measured);
+const computeMinLimit = ({ empty }: Measured): number => empty.frame + oneFrame;
+const computeExcess = (measured: Measured): number =>
+  measured.page.frame - Math.max(limits.frameMs, computeMinLimit(measured));
 
 /**
  * Our work is the longest of all rounds. The frame is of the middle round, because its figure and its limit also contain
@@ -166,7 +167,10 @@ const toFigures = (what: string, ofRounds: readonly Measured[]): ScaleFigure[] =
   const key = takeMedian(ofRounds.map(({ page }) => page.key));
   return [
     { what: `${what}: the longest work of a frame`, unit: 'ms', value: work, limit: limits.workMs },
-    { what: `${what}: the longest frame`, unit: 'ms', value: middle.page.frame, limit: computeFrameLimit(middle) },
+    {
+      ...{ what: `${what}: the longest frame`, unit: 'ms', value: middle.page.frame },
+      ...{ limit: limits.frameMs, minLimit: computeMinLimit(middle) },
+    },
     // Without a key there is no figure.
     ...(key === 0 ? [] : [{ what: `${what}: the slowest key`, unit: 'ms', value: key, limit: limits.keyMs }]),
   ];

@@ -16,7 +16,7 @@ import { findDiskProblem, createProblem, type ProblemView } from '../core/base/p
 import type { CallHandlers } from '../ipc/calls.ts';
 import type { RunningWork } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
-import { keepHeapSmall } from './keepHeapSmall.ts';
+import { collectGarbage, keepHeapSmall } from './heapMemory.ts';
 import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts';
 import { createCeremonyCore, type CeremonyCore } from './ceremony/ceremonyCore.ts';
 import { createLabelPrinter } from './labels/labelPrinter.ts';
@@ -232,7 +232,7 @@ const startAllParts = async (options: Options, host: HostParts): Promise<Running
         service: practice
           ? { kind: 'practice', url: practice.url }
           : { kind: 'remote', url: options.service.replace(/\/+$/, '') },
-        ...{ startPhotoProcess: host.startKitchen, startDataThread },
+        ...{ startPhotoProcess: host.startKitchen, startDataThread, collectGarbage },
         practicePerson: practice ? practice.person : null,
       },
       { clock: systemClock, random: Math.random, secrets, notify: host.notify, log: host.log.log },

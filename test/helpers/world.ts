@@ -42,6 +42,7 @@ type WorldOptions = {
   systemPrompt?: CompanionConfig['systemPrompt'];
   /** Starts the threads for work on much data, if not in the usual way. */
   startDataThread?: CompanionConfig['startDataThread'];
+  collectGarbage?: () => void;
   /** The scrypt cost of a PIN; by default a cheap one. */
   pinCost?: number;
   /** Resolves when the opening window no longer needs the machine; without it the companion's start is not delayed. */
@@ -78,6 +79,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
         startPhotoProcess: options.startKitchen ?? startCachingKitchen,
         startDataThread: options.startDataThread ?? startDataThread,
         pinCost: options.pinCost ?? 2 ** 4,
+        ...(options.collectGarbage ? { collectGarbage: options.collectGarbage } : {}),
         ...(options.systemPrompt ? { systemPrompt: options.systemPrompt } : {}),
         practicePerson:
           options.practicePerson?.(practice) ??

@@ -95,6 +95,8 @@ export type CompanionConfig = {
   /** Starts a thread for work on much data. */
   startDataThread: StartDataThread;
   reportStart?: ReportStart;
+  /** Frees the memory of objects that are not in use. Blocks for up to 50 ms. */
+  collectGarbage?: () => void;
   /** Finds or creates a person of the practice service. Null if the service is real. */
   practicePerson: ((wish: PracticeRequest) => Promise<PracticePerson>) | null;
   /** The dialog of the operating system that asks for a fingerprint or password, if the host has one. */

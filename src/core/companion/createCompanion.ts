@@ -77,7 +77,7 @@ const createCompanionItems = (
     if (outcome.state !== 'done') throw createProblem('STANDING_UNKNOWN');
     return standingShape.parse(outcome.answer);
   };
-  const items = createItemsService({
+  return createItemsService({
     ...parts,
     perform,
     photoUploads: approvalParts.photoUploads,
@@ -98,8 +98,6 @@ const createCompanionItems = (
     readPhotoCap: async (signal) => getPlanPhotoCap(parts.allowance.recent() ?? (await readCurrentStanding(signal))),
     notifyWindows: () => parts.changed('items'),
   });
-  releaseMemoryWithoutWindows(approvalParts.approvals.windowSessions, parts.clock, items.releaseTexts);
-  return items;
 };
 
 export type Companion = Awaited<ReturnType<typeof createOpenedCompanion>>;
@@ -206,6 +204,7 @@ const createOpenedCompanion = async (config: CompanionConfig, ports: Ports, data
   const photos = openPhotoParts(services, config.startPhotoProcess);
   const items = createCompanionItems(services, { ...requests, perform: performer.perform, photos });
   followListingReads({ listingReads, items, approvals, notifications });
+  releaseMemoryWithoutWindows(approvals.windowSessions, services.clock, [items.releaseTexts, config.collectGarbage]);
   const shelf = createCompanionShelf(services);
   const { add, settleRepeats, addInto, replacePhoto } = createPhotoActions(services, { items, photos, shelf });
   const watched = createWatchedFolder(services, config.dataDir, add);

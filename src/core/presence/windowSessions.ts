@@ -112,18 +112,18 @@ export const createWindowSessions = ({ elapsedMs }: Pick<Clock, 'elapsedMs'>): W
 /** A window that opens again within this time finds everything read. */
 const releaseAfterMs = 60_000;
 
-/** Calls `release` when no window has been open for a minute. */
+/** Calls the functions when no window has been open for a minute. */
 export const releaseMemoryWithoutWindows = (
   { isWindowOpen, onLastClosed }: Pick<WindowSessions, 'isWindowOpen' | 'onLastClosed'>,
   clock: Clock,
-  release: () => void,
+  releases: readonly ((() => void) | undefined)[],
 ): void => {
   let waiting = new AbortController();
   onLastClosed(() => {
     waiting.abort();
     waiting = new AbortController();
     clock.sleep(releaseAfterMs, waiting.signal).then(
-      () => isWindowOpen() || release(),
+      () => isWindowOpen() || releases.forEach((release) => release?.()),
       () => undefined,
     );
   });

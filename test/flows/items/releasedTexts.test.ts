@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { startWorld } from '../../helpers/world.ts';
 
 test('the contact sheet is released when the last window has been closed for a minute, and read again', async () => {
-  const world = await startWorld();
+  let collections = 0;
+  const world = await startWorld({ collectGarbage: () => (collections += 1) });
   try {
     const { items, approvals } = world.companion();
     const { windowSessions } = approvals;
@@ -18,9 +19,11 @@ test('the contact sheet is released when the last window has been closed for a m
     world.clock.advance(120_000);
     await new Promise(setImmediate);
     expect(items.contactSheet.readOrder()).toBe(sheet);
+    expect(collections).toBe(0);
     windowSessions.close(third);
     world.clock.advance(60_000);
     await new Promise(setImmediate);
+    expect(collections).toBe(1);
     const again = items.contactSheet.readOrder();
     expect(again).not.toBe(sheet);
     expect(again).toEqual(sheet);

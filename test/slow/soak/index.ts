@@ -13,7 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
-import { keepHeapSmall } from '../../../src/host/keepHeapSmall.ts';
+import { keepHeapSmall } from '../../../src/host/heapMemory.ts';
 import { createDrawnFolder } from '../../helpers/photos/createDrawnFolder.ts';
 import { callBridge } from '../../helpers/assistant.ts';
 import { fastClock } from '../../helpers/hosts/fastClock.ts';

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { collectGarbage } from '../../../src/host/heapMemory.ts';
 
-const module = join(import.meta.dirname, '..', '..', '..', 'src', 'host', 'keepHeapSmall.ts');
+const module = join(import.meta.dirname, '..', '..', '..', 'src', 'host', 'heapMemory.ts');
 
 /** Runs a Node process that allocates eighty megabytes of short-lived objects; returns its garbage collections. */
 const traceCollections = (first: string): { whole: string[]; room: number } => {
@@ -32,4 +34,16 @@ test('a small heap returns free memory at each collection and keeps the young ge
   const [usual, small] = [traceCollections(''), traceCollections('keepHeapSmall();')];
   expect(new Set(small.whole)).toEqual(new Set(['Mark-Compact (reduce)']));
   expect(small.room).toBeLessThan(usual.room / 2);
+});
+
+test('objects that nothing uses are freed at once', async () => {
+  const createUnused = (): WeakRef<object> => new WeakRef({ texts: 'attic '.repeat(1_000) });
+  const unused = createUnused();
+  await setImmediate();
+  expect(unused.deref()).toBeDefined();
+  // An object that was read stays until the end of the turn.
+  await setImmediate();
+  collectGarbage();
+  expect(unused.deref()).toBeUndefined();
+  expect(globalThis.gc).toBeUndefined();
 });
