@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { oldData, restoredData, startRestores, type Found } from '../helpers/hosts/restores.ts';
+import { migrations } from '../../src/core/storage/migrations/index.ts';
+import { oldData, oldVersion, restoredData, startRestores, type Found } from '../helpers/hosts/restores.ts';
 import { sampledBy, drawSample } from '../helpers/sample.ts';
 
 let restores: Awaited<ReturnType<typeof startRestores>>;
@@ -15,7 +16,7 @@ const pairsStride = 10;
 
 /** Returns the failpoints of a start that are file operations. */
 const stepsOf = (moments: readonly string[]): string[] =>
-  moments.filter((moment) => /: (rename|remove|sync) /.test(moment));
+  moments.filter((moment) => /: (copy|rename|remove|sync) /.test(moment));
 
 /** Starts a companion that is killed at the failpoint. */
 const startKilled = async (restore: string | null, moment: string): Promise<void> => {
@@ -41,7 +42,12 @@ test(
     expect(fact).toEqual(restoredData);
     expect(stepsOf(moments)).toEqual(
       expect.arrayContaining(
-        ['rename companion.db-wal', 'rename unfinished', 'rename companion.db.ready'].map((step) => `after: ${step}`),
+        [
+          'copy a part to companion.db.staged',
+          'rename companion.db-wal',
+          'rename unfinished',
+          'rename companion.db.ready',
+        ].map((step) => `after: ${step}`),
       ),
     );
     const outcomes: boolean[] = [];
@@ -109,3 +115,38 @@ test(
     }
   },
 );
+
+/** Returns the versions of all backups that are not of this version; null for another file. */
+const listOlderBackups = () => restores.backupVersions().filter((version) => version !== migrations.length);
+
+test(
+  `an update that is killed at any step is complete or not begun, and has one backup (${sampledBy})`,
+  { timeout },
+  async () => {
+    restores.outdate();
+    const { moments, fact } = await restores.start(null, never);
+    expect(fact?.approvalMinutes).toBe(oldData.approvalMinutes);
+    expect(listOlderBackups()).toEqual([oldVersion]);
+    expect(stepsOf(moments)).toEqual(
+      expect.arrayContaining(['after: copy a part to unfinished.part', 'after: rename unfinished.part']),
+    );
+    for (const moment of drawSample('update', moments, 4)) {
+      await restores.reset();
+      restores.outdate();
+      await startKilled(null, moment);
+      const next = await restores.start(null, never);
+      expect([moment, next.fact]).toEqual([moment, fact]);
+      expect([moment, listOlderBackups()]).toEqual([moment, [oldVersion]]);
+    }
+  },
+);
+
+test(`a check after a crash that is killed at any step loses no data (${sampledBy})`, { timeout }, async () => {
+  const steps = stepsOf((await restores.start(null, never)).moments);
+  expect(steps).toContain('after: rename companion.db.unchecked.part');
+  for (const moment of drawSample('check', steps, 2)) {
+    await restores.reset();
+    await startKilled(null, moment);
+    expect([moment, await expectWhole()]).toEqual([moment, true]);
+  }
+});

@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
-import { discardFileSync, replaceFileSync, removeFileSync } from '../../disk/changeFiles.ts';
+import { discardFileSync, removeFileSync } from '../../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { StoredAgeTracker } from '../base/storedAges.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Db } from './database.ts';
-import { copyFileDurably, createDataFile } from './fileSteps.ts';
+import { copyFileDurably, createDataFile, renameFileDurably, syncFolderToDisk } from './fileSteps.ts';
 import { hasSameContent } from './sameContent.ts';
 import { isSoundDatabase } from './soundDatabase.ts';
 import { ignoreStages, type ReportStage, type TaskProgress } from './startStages.ts';
@@ -34,11 +34,11 @@ const parseBackupTime = (name: string): number | null => {
 
 export const getBackupsDir = (dataDir: string): string => join(dataDir, 'backups');
 
-/** The incomplete backup, and the journal of SQLite that a killed companion leaves beside it. */
-const listPartialPaths = (dir: string): [part: string, journal: string] => {
-  const part = join(dir, 'unfinished.part');
-  return [part, `${part}-journal`];
-};
+const getPartialPath = (dir: string): string => join(dir, 'unfinished.part');
+
+/** The incomplete backup, and the files of SQLite that a killed companion leaves beside it. */
+const listPartialPaths = (dir: string): string[] =>
+  ['', '-journal', '-wal', '-shm'].map((end) => `${getPartialPath(dir)}${end}`);
 
 const discardPartialFiles = (dir: string, disk: Disk): void =>
   listPartialPaths(dir).forEach((path) => discardFileSync(path, disk));
@@ -46,7 +46,7 @@ const discardPartialFiles = (dir: string, disk: Disk): void =>
 const preparePartialFile = (dir: string, disk: Disk): string => {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   for (const path of listPartialPaths(dir)) removeFileSync(path, disk);
-  return listPartialPaths(dir)[0];
+  return getPartialPath(dir);
 };
 
 /** Returns the backups in a folder, newest first. */
@@ -111,7 +111,8 @@ export const copyDatabase = async (db: Db, file: string, onProgress: OnProgress)
 
 const keepBackupFile = (dir: string, part: string, now: number, disk: Disk): BackupView | null => {
   const name = getBackupName(now);
-  replaceFileSync(part, join(dir, name), disk);
+  renameFileDurably(part, join(dir, name), disk);
+  syncFolderToDisk(dir, disk);
   const all = listBackupFiles(dir);
   // If the clock was set back, older backups can have later times than the new backup, which must be kept.
   const others = all.filter((one) => one.name !== name);

@@ -47,6 +47,7 @@ export const copyFileDurably = (from: string, to: string, onProgress: (progress:
         bytes = readSync(source, part, 0, partBytes, done);
         writeFileSync(target, part.subarray(0, bytes));
         fsyncSync(target);
+        publishFailpoint(`after: copy a part to ${basename(to)}`);
       }
     } finally {
       closeSync(target);

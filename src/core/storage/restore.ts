@@ -181,8 +181,11 @@ const readRequestedBackupName = (dataDir: string): string | null => {
 /** Returns whether the person has chosen a backup that the next start restores. */
 export const isRestoreRequested = (dataDir: string): boolean => existsSync(getRestoreRequestPath(dataDir));
 
-/** Keeps the current data, unless the backup is already complete on disk. */
-export const cancelRequestedRestore = (dataDir: string): void => removeFileIfPresent(getRestoreRequestPath(dataDir));
+/** Keeps the current data, unless the backup has begun to replace them. */
+export const cancelRequestedRestore = (dataDir: string): void => {
+  removeFileIfPresent(getRestoreRequestPath(dataDir));
+  if (existsSync(getDatabasePath(dataDir))) removeFileIfPresent(getReadyDatabasePath(dataDir));
+};
 
 /** Throws `BACKUP_UNKNOWN` only once, so that the next start succeeds. */
 const readRequestedBackup = (dataDir: string, report: ReportStage): BackupView | null => {

@@ -1,9 +1,20 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../../../src/core/base/clock.ts';
+import { restoreAtStart } from '../../../src/core/companion/dataTasks/prepareData.ts';
 import { migrations } from '../../../src/core/storage/migrations/index.ts';
 import type { StartStageName } from '../../../src/core/storage/startStages.ts';
 import { createStartReport } from '../../../src/host/startReport.ts';
@@ -100,12 +111,31 @@ test.each(['checkBackup', 'copyBackup'] as const)(
     running = null;
     const files = readdirSync(dataDir);
     expect(files).not.toContain('restore.json');
-    // The copy may be complete before the person cancels it. Then it replaces the data, which is kept.
+    // The copy may replace the data before the person cancels it. Then the replaced data is kept.
     if (files.includes('put-aside')) expect([at, readMark()]).toEqual(['copyBackup', 'before']);
     else expect(readMark()).toBe('after');
     expect(files.filter((file) => /staged|ready/.test(file))).toEqual([]);
   },
 );
+
+test('a restore that is cancelled when its copy is complete keeps the current data', async () => {
+  await requestRestore();
+  const { promise: ended, resolve } = Promise.withResolvers<'stopped'>();
+  await restoreAtStart(
+    {
+      ...{ dataDir, clock: systemClock },
+      startDataThread: () => {
+        copyFileSync(backupFile(), `${databaseFile()}.ready`);
+        return { ended, stop: async () => resolve('stopped') };
+      },
+      reportStart: (_stage, cancel) => cancel?.(),
+    },
+    null,
+  );
+  await start();
+  expect(readMark()).toBe('after');
+  expect(readdirSync(dataDir).filter((file) => /put-aside|ready|restore/.test(file))).toEqual([]);
+});
 
 test('a start that updates a large database shows the copy and the update, which cannot be cancelled', async () => {
   createLargeDatabase('old', migrations.length - 1);

@@ -7,6 +7,8 @@ import * as z from 'zod';
 import { createDrawnFolder } from '../photos/createDrawnFolder.ts';
 import { startTestPractice } from '../practice.ts';
 import type { End } from '../processes/endAtMoment.ts';
+import { getBackupsDir, isIntactDatabase } from '../../../src/core/storage/backups.ts';
+import { migrations } from '../../../src/core/storage/migrations/index.ts';
 import { scheduleRestore } from '../../../src/core/storage/restore.ts';
 import { isSoundDatabase } from '../../../src/core/storage/soundDatabase.ts';
 import { findLedgerDamage } from '../approvals/findLedgerDamage.ts';
@@ -67,6 +69,45 @@ const readSetAside = (dataDir: string): (number | null)[] => {
   });
 };
 
+/** The version of the database that an update makes new. */
+export const oldVersion = migrations.length - 5;
+
+const settingsTable = z.array(z.object({ name: z.string(), value: z.string() }));
+
+const readSettings = (file: string) => {
+  const db = new Database(file);
+  try {
+    return settingsTable.parse(db.prepare('select name, value from settings').all());
+  } finally {
+    db.close();
+  }
+};
+
+const createOldDatabase = (file: string): void => {
+  const settings = readSettings(file);
+  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  const db = new Database(file);
+  for (const sql of migrations.slice(0, oldVersion)) db.exec(sql);
+  db.pragma(`user_version = ${oldVersion}`);
+  const insert = db.prepare('insert into settings (name, value) values (@name, @value)');
+  for (const row of settings) insert.run(row);
+  db.close();
+};
+
+const readVersion = (file: string): number | null => {
+  const db = new Database(file, { readonly: true });
+  try {
+    return z.int().parse(db.pragma('user_version', { simple: true }));
+  } finally {
+    db.close();
+  }
+};
+
+const readBackupVersions = (dir: string): (number | null)[] =>
+  readdirSync(dir).map((name) =>
+    isIntactDatabase(join(dir, name)) && name.endsWith('.db') ? readVersion(join(dir, name)) : null,
+  );
+
 /** Creates a data folder with a backup; each story starts with a fresh copy of it. */
 export const startRestores = async () => {
   const practice = await startTestPractice();
@@ -96,6 +137,10 @@ export const startRestores = async () => {
     /** Overwrites the database and its log with garbage, like a failing disk. */
     harm: (): void =>
       ['', '-wal'].forEach((end) => writeFileSync(join(dataDir, `companion.db${end}`), 'nonsense'.repeat(10_000))),
+    /** Replaces the database by one of an older version that contains only the settings. */
+    outdate: (): void => createOldDatabase(join(dataDir, 'companion.db')),
+    /** Returns the versions of the databases in the folder of backups; null for a file that is no backup. */
+    backupVersions: (): (number | null)[] => readBackupVersions(getBackupsDir(dataDir)),
     /**
      * Starts the companion, with `--restore` if a backup is named. Returns the failpoints met, and the state found
      * unless it was killed.
