@@ -60,6 +60,25 @@ test('the focus returns to a listing’s row after the listing is closed', async
   await expect(row).toBeFocused();
 });
 
+test('another screen renders after the task that opens it, and a listing of the same screen within it', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await page.getByRole('link', { name: 'Film camera, blue, no. 1', exact: true }).waitFor();
+  /** Returns the names of the screen and of the open listing after the window has handled the new address. */
+  const goTo = (hash: string): Promise<(string | null | undefined)[]> =>
+    page.evaluate(async (to) => {
+      const changed = new Promise((resolve) => window.addEventListener('hashchange', resolve, { once: true }));
+      window.location.hash = to;
+      await changed;
+      const [title, pane] = ['main h1', 'main section[aria-label="Listing"]'].map((one) => document.querySelector(one));
+      return [title?.textContent, pane?.ariaLabel];
+    }, hash);
+  expect(await goTo('#/listings/lst_fox')).toEqual(['Listings', 'Listing']);
+  expect(await goTo('#/insights')).toEqual(['Listings', 'Listing']);
+  await expect(page.getByRole('heading', { name: 'Insights', level: 1 })).toBeVisible();
+});
+
 test('the main region has no outline when focused', async ({ open }) => {
   const page = await open('#/insights', {});
   await page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor();

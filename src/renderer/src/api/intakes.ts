@@ -1,4 +1,4 @@
-import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { startTransition, useCallback, useEffect, useState } from 'react';
 import { createStore } from './createStore.ts';
 
 export type Intake = { intakeId: string; name: string; total: number };
@@ -101,19 +101,21 @@ export const intakes = createIntakeStore({
   free: (url) => URL.revokeObjectURL(url),
 });
 
-/** Updates are React transitions, so that they never delay key presses. */
-export const useIntakeRows = (): readonly Intake[] => {
-  const [rows, setRows] = useState(intakes.rows);
+/** Updates are React transitions, so that they neither delay key presses nor restart the transition of a new screen. */
+const useIntakeValue = <Value>(read: () => Value, subscribe: (listener: () => void) => () => void): Value => {
+  const [value, setValue] = useState(read);
   useEffect(() => {
-    const updateIntakeRows = (): void => startTransition(() => setRows(intakes.rows()));
-    updateIntakeRows();
-    return intakes.onRows(updateIntakeRows);
-  }, []);
-  return rows;
+    const updateValue = (): void => startTransition(() => setValue(read));
+    updateValue();
+    return subscribe(updateValue);
+  }, [read, subscribe]);
+  return value;
 };
 
+export const useIntakeRows = (): readonly Intake[] => useIntakeValue(intakes.rows, intakes.onRows);
+
 export const useIntakeProgress = (intakeId: string): IntakeProgress =>
-  useSyncExternalStore(
+  useIntakeValue(
+    useCallback(() => intakes.progress(intakeId), [intakeId]),
     useCallback((listener) => intakes.onRow(intakeId, listener), [intakeId]),
-    () => intakes.progress(intakeId),
   );

@@ -1,6 +1,15 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import {
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+} from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useFocusMemory, useScreenKeys, usePressHeldKeyOnce } from '../components/Keys.tsx';
@@ -218,9 +227,15 @@ const KeysHelpDialog = () => {
   return open === null ? null : <KeysDialog opened={open} onClose={() => setOpen(false)} />;
 };
 
+/** An entry of the shown screen opens at once. Another screen renders in parts, so that it blocks no frame. */
 const CurrentScreen = () => {
   const [path] = useLocation();
-  const { id, openId } = getScreenAt(path);
+  const [shownPath, setShownPath] = useState(path);
+  const [next, shown] = [getScreenAt(path), getScreenAt(shownPath)];
+  const isSameScreen = next.id === shown.id && ![next.openId, shown.openId].includes(contactSheetId);
+  if (isSameScreen && path !== shownPath) setShownPath(path);
+  useLayoutEffect(() => startTransition(() => setShownPath(path)), [path]);
+  const { id, openId } = isSameScreen ? next : shown;
   const { Component } = getScreen(id);
   return <Component openId={openId} />;
 };

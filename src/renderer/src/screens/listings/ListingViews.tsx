@@ -219,6 +219,8 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
     estimateSize: () => rowPx,
     overscan: 6,
     scrollPaddingEnd: selectionBarPx,
+    // The assumed height until the list is measured.
+    initialRect: { width: 0, height: window.innerHeight },
     // Rows within the overscan are already rendered, so the others can wait for the next frame.
     useFlushSync: false,
   });
