@@ -18,10 +18,10 @@ declare global {
 
 /**
  * Records each row that React renders, changed or not, from the next page load on. `part` is the element of a row, or of
- * a part of each row, whose label names the row; elements without a label are no rows. Sections of a screen are recorded
- * in the same way.
+ * a part of each row, whose label names the row; elements without a label are no rows. Sections of a screen and groups of
+ * rows are recorded in the same way.
  */
-export const watchRenderedRows = async (page: Page, part: 'li' | 'label' | 'section' = 'li'): Promise<void> => {
+export const watchRenderedRows = async (page: Page, part: 'li' | 'label' | 'section' | 'div' = 'li'): Promise<void> => {
   await page.addInitScript((type) => {
     const performedWork = 1;
     window.drawnRows = [];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright/test';
 import { expect, test } from '../page.ts';
+import { takeRenderedRows, watchRenderedRows } from '../renderedRows.ts';
 
 test('the history can be searched, paged and exported, and reports manipulation', async ({ open }) => {
   const page = await open('#/approvals', { brokenAt: 118 });
@@ -167,4 +168,18 @@ test('a running export shows its progress and can be cancelled', async ({ open }
   await expect(progress).toBeVisible();
   await progress.getByRole('button', { name: 'Cancel' }).click();
   await expect(progress).toBeHidden();
+});
+
+test('a key in the search of the history does not render its rows', async ({ open }) => {
+  const page = await open('#/approvals', {});
+  await watchRenderedRows(page, 'div');
+  await page.reload();
+  const rows = page.getByRole('group', { name: 'Rows of the history' });
+  await expect(rows.getByRole('listitem').first()).toBeVisible();
+  await expect.poll(() => takeRenderedRows(page)).not.toContain('Rows of the history');
+  const field = page.getByLabel('Search the history');
+  // A space alone finds the same rows.
+  await field.press('Space');
+  await expect(field).toHaveValue(' ');
+  expect(await takeRenderedRows(page)).not.toContain('Rows of the history');
 });

@@ -1,7 +1,7 @@
-import { getCurrentLocale, t } from '../../i18n.ts';
+import { t } from '../../i18n.ts';
 import { useEffect, useState } from 'react';
 import { CallError } from '../../api/call.ts';
-import { formatClockTime, formatDay } from './format.ts';
+import { formatClockTime, formatDay, formatExactTime } from './format.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -17,9 +17,6 @@ export const formatRelativeTime = (at: number, now: number): string => {
     return past < 2 * day ? t('parts.time.yesterday') : t('parts.time.daysAgo', { count: Math.floor(past / day) });
   return formatDay(at);
 };
-
-const formatExactTime = (at: number): string =>
-  new Intl.DateTimeFormat(getCurrentLocale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 
 /** Formats a remaining time in ms, for example as "23 h 5 min". */
 export const formatRemainingTime = (left: number): string => {

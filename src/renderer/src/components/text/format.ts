@@ -85,6 +85,13 @@ const clockTimes = memoiseByLanguage((language) => new Intl.DateTimeFormat(langu
 /** For example "12:41". */
 export const formatClockTime = (at: number): string => clockTimes().format(at);
 
+const exactTimes = memoiseByLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }),
+);
+
+/** For example "6 Mar 2026, 12:41:07". */
+export const formatExactTime = (at: number): string => exactTimes().format(at);
+
 const fullDays = memoiseByLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'full' }));
 const nearDays = memoiseByLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
 
@@ -111,17 +118,17 @@ export const formatDaysAgo = (at: number, now: number): string => {
 export const formatTime = (at: number): string =>
   new Intl.DateTimeFormat(getCurrentLocale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
 
-const spans = [
-  ['second', 1],
-  ['minute', 60],
-  ['hour', 3600],
-  ['day', 86_400],
-] as const;
+const createSpan = (unit: string, seconds: number) => {
+  const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const;
+  return { seconds, numbers: memoiseByLanguage((language) => new Intl.NumberFormat(language, format)) };
+};
+
+const shortestSpan = createSpan('second', 1);
+const spans = [shortestSpan, createSpan('minute', 60), createSpan('hour', 3600), createSpan('day', 86_400)];
 
 export const formatDuration = (ms: number): string => {
-  const [unit, seconds] = spans.findLast(([, least]) => ms / 1_000 >= least) ?? spans[0];
-  const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const;
-  return new Intl.NumberFormat(getCurrentLocale(), format).format(ms / 1_000 / seconds);
+  const { seconds, numbers: format } = spans.findLast((span) => ms / 1_000 >= span.seconds) ?? shortestSpan;
+  return format().format(ms / 1_000 / seconds);
 };
 
 const numbers = memoiseByLanguage((language) => new Intl.NumberFormat(language));

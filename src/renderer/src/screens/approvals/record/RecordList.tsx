@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import { type BatchRow, type BatchView, type HistoryPage, type HistoryRow, callCore } from '../../../api/call.ts';
 import { useCoreQuery } from '../../../api/useCall.ts';
 import { formatDayHeading } from '../../../components/text/format.ts';
@@ -239,8 +239,11 @@ const RecordDay = ({ at, entries, fees, brokenAt }: RecordDayProps) => {
 
 type RecordDaysProps = { pages: readonly HistoryPage[]; brokenAt: number | null };
 
-/** Every page has all fees of its days, so a day that two pages share has the fees of the later page. */
-export const RecordDays = ({ pages, brokenAt }: RecordDaysProps) => {
+/**
+ * Every page has all fees of its days, so a day that two pages share has the fees of the later page. Memoized because the
+ * section renders for each key of a search.
+ */
+export const RecordDays = memo(({ pages, brokenAt }: RecordDaysProps) => {
   const entries: Entries = mergeBatchLines(groupRecordLines(pages.flatMap(({ rows }) => rows)));
   return (
     <div role="group" aria-label={t('approvals.record.rows')}>
@@ -258,4 +261,5 @@ export const RecordDays = ({ pages, brokenAt }: RecordDaysProps) => {
       ))}
     </div>
   );
-};
+});
+RecordDays.displayName = 'RecordDays';

@@ -122,6 +122,8 @@ const useRecordPages = ({ q, answer, askerId }: RecordFilter) =>
     placeholderData: keepPreviousData,
   });
 
+const noPages: readonly HistoryPage[] = [];
+
 const everything: RecordFilter = { q: '', answer: 'all', askerId: '' };
 
 export const RecordSection = () => {
@@ -129,7 +131,7 @@ export const RecordSection = () => {
   const [q] = useDebouncedValue(filter.q.trim(), 250);
   const record = useRecordPages({ ...filter, q });
   // The value is deferred to keep key presses fast.
-  const pages = useDeferredValue(record.data)?.pages ?? [];
+  const pages = useDeferredValue(record.data)?.pages ?? noPages;
   const [first] = pages;
   const brokenAt = first?.brokenAt ?? null;
   const [chosen, setChosen] = useState<boolean | null>(null);
