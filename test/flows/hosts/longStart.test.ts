@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/core/base/clock.ts';
-import { restoreAtStart } from '../../../src/core/companion/dataTasks/prepareData.ts';
+import { prepareData, restoreAtStart } from '../../../src/core/companion/dataTasks/prepareData.ts';
 import { migrations } from '../../../src/core/storage/migrations/index.ts';
 import type { StartStageName } from '../../../src/core/storage/startStages.ts';
 import { createStartReport } from '../../../src/host/startReport.ts';
@@ -162,6 +162,22 @@ test('a large damaged backup is not restored, and the next start opens the curre
   await expect(start()).rejects.toMatchObject({ code: 'BACKUP_UNKNOWN' });
   expect(startReport.read()).toBeNull();
   await start();
+  expect(readMark()).toBe('after');
+});
+
+test('a full disk during a restore leaves the current data and says so', async () => {
+  await requestRestore();
+  const noSpace = Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' });
+  const context = { dataDir, clock: systemClock, reportStart: () => undefined };
+  const startDataThread = () => ({ ended: Promise.reject(noSpace), stop: async () => undefined });
+  await expect(restoreAtStart({ ...context, startDataThread }, null)).rejects.toMatchObject({
+    code: 'DISK_FULL',
+    message: expect.stringContaining('the copy could not be restored, and the current data is unchanged') as string,
+  });
+  await expect(prepareData({ ...context, startDataThread }, { kind: 'update' })).rejects.toMatchObject({
+    code: 'DISK_FULL',
+    message: expect.stringContaining('could not be prepared for the start') as string,
+  });
   expect(readMark()).toBe('after');
 });
 

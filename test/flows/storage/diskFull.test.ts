@@ -173,6 +173,31 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await disk.call('history.export', { format: 'jsonl' })).toMatchObject({ name: 'history.jsonl' });
   });
 
+  test('a restore that a full disk cannot take keeps the current data, and succeeds after space is freed', async () => {
+    await disk.order('start', {});
+    await disk.call('app.settings', { approvalMinutes: 45 });
+    await disk.call('backups.make', {});
+    await disk.call('app.settings', { approvalMinutes: 50 });
+    const restore = () => disk.call('backups.restore', { name: 'newest' });
+    expect(await restore()).toEqual({ isScheduled: true });
+    await disk.order('stop', {});
+    // The lock of the folder needs a little space, and the restored database needs more.
+    await disk.order('fill', { leaving: 100_000 });
+    expect(await disk.refusedOrder('start', {})).toMatchObject({
+      code: 'DISK_FULL',
+      sentence: expect.stringContaining('the copy could not be restored, and the current data is unchanged') as string,
+    });
+    await disk.order('free', {});
+    await disk.order('start', {});
+    const readMinutes = async () => (await disk.call('app.state', {})).settings.approvalMinutes;
+    expect(await readMinutes()).toBe(50);
+    await restore();
+    await disk.order('stop', {});
+    await disk.order('start', {});
+    expect(await readMinutes()).toBe(45);
+    expect(await disk.order('files', { folder: 'put-aside' })).toHaveLength(1);
+  });
+
   test('the companion reports a full or unwritable data folder when it starts', async () => {
     await disk.order('start', {});
     const { itemId } = await waitForReview(await dropFolder('blue mug', 2));

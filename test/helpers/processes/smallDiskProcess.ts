@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
 import { createCompanion, type Companion } from '../../../src/core/companion/createCompanion.ts';
+import { restoreAtStart } from '../../../src/core/companion/dataTasks/prepareData.ts';
 import { toProblemView } from '../../../src/core/base/problem.ts';
 import { lockDataFolder } from '../../../src/core/storage/folderLock.ts';
 import { createLog } from '../../../src/host/createLog.ts';
@@ -43,6 +44,7 @@ const start = async (): Promise<null> => {
   try {
     const unlock = lockDataFolder(dataDir);
     unlocks.push(async () => unlock());
+    await restoreAtStart({ dataDir, startDataThread, clock: fastClock, reportStart: () => undefined }, null);
     const companion = await createCompanion(
       {
         dataDir,

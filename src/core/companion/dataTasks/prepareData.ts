@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/ports.ts';
+import { createProblem, findDiskProblem } from '../../base/problem.ts';
 import { getBackupsDir, listBackupFiles } from '../../storage/backups.ts';
 import {
   cancelRequestedRestore,
@@ -54,8 +55,7 @@ const prepareInThread = async (
   cancelRequestedRestore(dataDir);
 };
 
-/** Does long work on a large database in a thread, and reports its stages. */
-export const prepareData = async (context: PrepareContext, preparation: Preparation): Promise<void> => {
+const prepareDataOnDisk = async (context: PrepareContext, preparation: Preparation): Promise<void> => {
   const { dataDir, clock, reportStart } = context;
   const task = { dataDir, now: clock.now(), preparation };
   const isLarge = [
@@ -67,6 +67,16 @@ export const prepareData = async (context: PrepareContext, preparation: Preparat
     await prepareInThread(context, task);
   } finally {
     reportStart(null);
+  }
+};
+
+/** Does long work on a large database in a thread, and reports its stages. A full disk changes no data. */
+export const prepareData = async (context: PrepareContext, preparation: Preparation): Promise<void> => {
+  try {
+    await prepareDataOnDisk(context, preparation);
+  } catch (cause) {
+    if (findDiskProblem(cause)?.code !== 'DISK_FULL') throw cause;
+    throw createProblem(preparation.kind === 'restore' ? 'DISK_FULL.restore' : 'DISK_FULL.prepare', { cause });
   }
 };
 
