@@ -3,6 +3,7 @@ import type { WatchState } from '../photos/watchFolder.ts';
 import type { PresenceState } from '../presence/presence.ts';
 import type { Settings } from '../base/settings.ts';
 import { type DatabaseRepair, repairShape, repairedSettingName } from '../storage/restore.ts';
+import type { TaskProgress } from '../storage/startStages.ts';
 import { toProblemView, type ProblemView } from '../base/problem.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Standing } from '../../contract/index.ts';
@@ -33,6 +34,8 @@ export type AppState = {
   paused: boolean;
   /** Why the companion can only read its data; null if it can write. */
   readOnly: ProblemView | null;
+  /** How far the check of the data after a crash is; null if no check runs or if that is unknown. */
+  checkProgress: TaskProgress | null;
   /** Null if the database was not repaired, or if the person has acknowledged the repair. */
   repaired: DatabaseRepair | null;
   ledgerAlarm: LedgerAlarm | null;
@@ -72,6 +75,7 @@ export const buildAppState = (
     waitingApprovals: connection.who() ? now.waitingApprovals : 0,
     paused: gate.isPaused('person'),
     readOnly: findReadOnlyProblem(parts),
+    checkProgress: parts.dataCheck.readProgress(),
     repaired: settings.read(repairedSettingName, repairShape),
     ledgerAlarm: parts.signedLedger.alarm(),
   };

@@ -214,3 +214,13 @@ test('damage that a check finds offers a restart, and the start is shown until i
   await page.getByRole('button', { name: 'Restart now' }).click();
   await expect(page.getByText('The companion restarts.')).toBeVisible();
 });
+
+test('a check after a crash shows its progress above every screen', async ({ open }) => {
+  const page = await open('#/settings', {
+    state: {
+      readOnly: { code: 'DATA_CHECKING', sentence: 'The data is being checked.' },
+      checkProgress: { done: 30, total: 120 },
+    },
+  });
+  await expect(page.getByRole('progressbar', { name: 'Progress of the check' })).toHaveJSProperty('position', 0.25);
+});

@@ -171,6 +171,17 @@ test('during a long check after a power cut, everything can be read, and writing
   }
 });
 
+test('during a long check, the window shows how far it is', async () => {
+  await cutLargePower();
+  const { companion, endCheck } = await beginDuringCheck();
+  const readProgress = () => companion.state(null).checkProgress;
+  const { done, total } = await world.until(readProgress, 'the progress of the check');
+  expect(done).toBeLessThan(total);
+  endCheck();
+  await world.until(() => findReadOnlyCode(companion) === undefined, 'the end of the check');
+  expect(readProgress()).toBeNull();
+});
+
 test('during a long check, the tray and notifications say why they change nothing', async () => {
   await cutLargePower();
   const { companion, endCheck } = await beginDuringCheck();

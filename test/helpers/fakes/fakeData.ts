@@ -162,6 +162,7 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
   paused: false,
   repaired: null,
   readOnly: null,
+  checkProgress: null,
   ledgerAlarm: null,
   bridgeUrl: 'http://127.0.0.1:47800',
   presence: { isSetUp: false, relaxedMinutes: 0 },

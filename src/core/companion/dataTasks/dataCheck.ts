@@ -17,6 +17,8 @@ const retryAfterS = 2;
 export type DataCheck = {
   /** Returns the problem that keeps the companion from writing; null if there is none. */
   findProblem: () => Problem | null;
+  /** Returns how far the check is; null if no check runs or if that is unknown. */
+  readProgress: () => TaskProgress | null;
   /** Resolves when the database has been checked and can be written. Does not resolve if it is damaged. */
   passed: Promise<void>;
   /** Runs the work as soon as the database can be written. Throws the problem if the check does not pass. */
@@ -24,8 +26,14 @@ export type DataCheck = {
   stop: () => Promise<void>;
 };
 
-/** `onCheckAwaited` is called if nothing can be used before the check ends. */
-export type CheckedDatabase = { opened: OpenedDatabase; stopCheck: () => Promise<void>; onCheckAwaited: () => void };
+/** The check of an opened database. `onCheckAwaited` is called if nothing can be used before the check ends. */
+export type CheckedDatabase = {
+  opened: OpenedDatabase;
+  stopCheck: () => Promise<void>;
+  onCheckAwaited: () => void;
+  readProgress: () => TaskProgress | null;
+  onProgress: (listener: () => void) => void;
+};
 
 /** Returns whether a database is intact; null if its check was stopped. `run` checks a large one in a thread. */
 export const checkDatabaseFile = async (
@@ -42,8 +50,12 @@ export const openCheckedDatabase = async (context: PrepareContext): Promise<Chec
   const { dataDir, startDataThread, clock, reportStart } = context;
   let thread: DataThread | null = null;
   let isAwaited = false;
+  let lastProgress: TaskProgress | null = null;
+  let notify = (): void => undefined;
   const reportCheck = (progress: TaskProgress | null): void => {
+    lastProgress = progress;
     if (isAwaited) reportStart({ name: 'checkData', progress });
+    notify();
   };
   const onCheckAwaited = (): void => {
     isAwaited = true;
@@ -66,7 +78,10 @@ export const openCheckedDatabase = async (context: PrepareContext): Promise<Chec
       ...{ checkDatabase, waited, onCheckAwaited },
       prepare: (preparation) => prepareData(context, preparation),
     });
-    return { opened, stopCheck: async () => thread?.stop(), onCheckAwaited };
+    return {
+      ...{ opened, stopCheck: async () => thread?.stop(), onCheckAwaited },
+      ...{ readProgress: () => lastProgress, onProgress: (listener) => (notify = listener) },
+    };
   } finally {
     ended.abort();
     reportStart(null);
@@ -75,11 +90,14 @@ export const openCheckedDatabase = async (context: PrepareContext): Promise<Chec
 
 /** Lets the companion write when the check has passed. */
 export const followCheck = (
-  { opened: { db, check }, stopCheck }: CheckedDatabase,
+  { opened: { db, check }, stopCheck, readProgress, onProgress }: CheckedDatabase,
   { changed, log }: { changed: Changed; log: Log },
 ): DataCheck => {
   if (check === null)
-    return { findProblem: () => null, passed: Promise.resolve(), runWhenWritable: (work) => work(), stop: stopCheck };
+    return {
+      ...{ findProblem: () => null, readProgress: () => null, passed: Promise.resolve() },
+      ...{ runWhenWritable: (work) => work(), stop: stopCheck },
+    };
   let isStopped = false;
   let problem: Problem | null = createProblem('DATA_CHECKING', { retryAfterS });
   const { promise: passed, resolve } = Promise.withResolvers<void>();
@@ -103,8 +121,10 @@ export const followCheck = (
     changed('app');
   };
   const ended = check.then(noteResult, noteFailure);
+  onProgress(() => changed('app'));
   return {
     findProblem: () => problem,
+    readProgress: () => (problem?.code === 'DATA_CHECKING' ? readProgress() : null),
     passed,
     runWhenWritable: async (work) => {
       await ended;

@@ -69,7 +69,10 @@ type Notice = {
 };
 
 const listStateNotices = (state: AppState): (Notice | false)[] => [
-  state.readOnly !== null && { key: 'readOnly', node: <ReadOnlyBanner problem={state.readOnly} /> },
+  state.readOnly !== null && {
+    key: 'readOnly',
+    node: <ReadOnlyBanner problem={state.readOnly} progress={state.checkProgress} />,
+  },
   state.connection === 'reconnect' && { key: 'reconnect', node: <ReconnectBanner /> },
   state.offline !== null && { key: 'offline', node: <OfflineBanner /> },
   state.repaired !== null && {

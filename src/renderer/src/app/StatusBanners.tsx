@@ -268,13 +268,23 @@ export const PairingBanner = () => {
   );
 };
 
+type ReadOnlyBannerProps = { problem: NonNullable<AppState['readOnly']>; progress: AppState['checkProgress'] };
+
 /** Says that the data are being checked after a crash, or that they are damaged, which a restart repairs. */
-export const ReadOnlyBanner = ({ problem }: { problem: NonNullable<AppState['readOnly']> }) => {
+export const ReadOnlyBanner = ({ problem, progress }: ReadOnlyBannerProps) => {
   const restart = useRestart();
   const isDamaged = problem.code === 'DATA_DAMAGED';
   const action = { label: t('start.restartNow'), act: () => restart.mutate(), loading: restart.isPending };
   return (
     <TopLineBanner isLong={!isDamaged} look icon={IconAlertTriangle} actions={isDamaged ? [action] : []}>
+      {progress && (
+        <progress
+          className={styles.checkProgress}
+          aria-label={t('start.checkProgress')}
+          value={progress.done}
+          max={progress.total}
+        />
+      )}
       {translateMessage(problem.says, problem.sentence)}
     </TopLineBanner>
   );
