@@ -24,7 +24,7 @@ import { UntrustedText, escapeHiddenText } from '../../components/text/Untrusted
 import { formatListingLock } from '../approvals/approvalText.ts';
 import { useListingLock } from '../approvals/usePrompts.ts';
 import { createPhotoDropTarget } from './arrange/PhotoTile.tsx';
-import { useArrangeCommands } from './arrange/ArrangeBar.tsx';
+import { useArrangeCommands, type ArrangeCommands } from './arrange/ArrangeBar.tsx';
 import type { ItemSelection } from '../../api/itemSelection.ts';
 import { SelectItemCheckbox, isItemSelectable } from './SelectBar.tsx';
 import { t, translateMessage } from '../../i18n.ts';
@@ -76,7 +76,9 @@ const getRowPositionStyle = (start = 0): CSSProperties => ({
   transform: `translateY(${start}px)`,
 });
 
-type ItemRowProps = {
+type RowCommands = Pick<ArrangeCommands, 'begin' | 'move'>;
+
+type ItemRowProps = RowCommands & {
   item: ItemSummary;
   here: boolean;
   chosen: boolean;
@@ -183,8 +185,7 @@ const formatRowState = ({ checked, reviewReason, stop, says, words }: ItemSummar
   return reviewReason === 'liveDuplicate' && stop === null ? t('items.liveDuplicate') : translateMessage(says, words);
 };
 
-const ItemRow = ({ item, here, chosen, toggle, at, of, start, ...head }: ItemRowProps) => {
-  const arrange = useArrangeCommands();
+const ItemRow = ({ item, here, chosen, toggle, begin, move, at, of, start, ...head }: ItemRowProps) => {
   const lock = useListingLock(item.listingId);
   const state = formatRowState(item);
   const words = lock ? formatListingLock(lock) : state;
@@ -204,7 +205,7 @@ const ItemRow = ({ item, here, chosen, toggle, at, of, start, ...head }: ItemRow
         data-begin={isWaitingToStart(item) || undefined}
         data-cancel={canCancelItem(item) || undefined}
         data-chosen={(isItemSelectable(item) && chosen) || undefined}
-        {...(item.arrangeable && createPhotoDropTarget((photoIds) => arrange.move(item.itemId, photoIds)))}
+        {...(item.arrangeable && createPhotoDropTarget((photoIds) => move(item.itemId, photoIds)))}
       >
         <Link
           href={`/items/${encodeURIComponent(item.itemId)}`}
@@ -217,7 +218,7 @@ const ItemRow = ({ item, here, chosen, toggle, at, of, start, ...head }: ItemRow
           <ItemRowTexts item={item} words={words} usual={lock === null && isUsualState(item)} />
         </Link>
         {isItemSelectable(item) && <SelectItemCheckbox item={item} chosen={chosen} toggle={toggle} />}
-        {isWaitingToStart(item) && <StartItemButton item={item} onStart={() => arrange.begin([item.itemId])} />}
+        {isWaitingToStart(item) && <StartItemButton item={item} onStart={() => begin([item.itemId])} />}
         {canCancelItem(item) && <CancelItemButton item={item} />}
         {item.stop && !here && (
           <div className={styles.step}>
@@ -315,8 +316,12 @@ const FoldedLiveSection = ({ items, fold }: Pick<Props, 'items' | 'fold'>) =>
   ) : null;
 
 /** The props keep their references so that `memo` works. */
-const getItemRowProps = ({ items, openId, selection, fold }: Props, item: ItemSummary, at: number) => ({
-  item,
+const getItemRowProps = (
+  { items, openId, selection, fold, begin, move }: Props & RowCommands,
+  item: ItemSummary,
+  at: number,
+) => ({
+  ...{ item, begin, move },
   here: item.itemId === openId,
   chosen: selection.has(item.itemId),
   toggle: selection.toggle,
@@ -324,7 +329,7 @@ const getItemRowProps = ({ items, openId, selection, fold }: Props, item: ItemSu
   ...getSectionHeading({ items }, at),
 });
 
-const VirtualItemList = (props: Props) => {
+const VirtualItemList = (props: Props & RowCommands) => {
   const { items, fold, scrollTo } = props;
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -377,13 +382,14 @@ const VirtualItemList = (props: Props) => {
 /** Memoized because the screen renders for each key of a search and for each photo that comes in. */
 export const ItemList = memo((props: Props) => {
   const { items, fold } = props;
-  if (items.total > maxUnvirtualizedRows) return <VirtualItemList {...props} />;
+  const { begin, move } = useArrangeCommands();
+  if (items.total > maxUnvirtualizedRows) return <VirtualItemList {...props} begin={begin} move={move} />;
   const rows = Array.from({ length: items.total }, (_, at) => items.row(at)).filter((item) => item !== undefined);
   return (
     <div className={styles.scroll}>
       <ul className={styles.list} aria-label={t('items.title')}>
         {rows.map((item, at) => (
-          <MemoItemRow key={item.itemId} {...getItemRowProps(props, item, at)} />
+          <MemoItemRow key={item.itemId} {...getItemRowProps({ ...props, begin, move }, item, at)} />
         ))}
       </ul>
       <FoldedLiveSection items={items} fold={fold} />
