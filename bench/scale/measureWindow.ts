@@ -35,6 +35,7 @@ const screens = [
       await goTo(page, '#/');
       // After a drop, its items are above the others, with the titles of their listings.
       await page
+        .getByRole('list', { name: 'Items' })
         .getByRole('listitem', { name: /thing|drop/i })
         .first()
         .waitFor();
