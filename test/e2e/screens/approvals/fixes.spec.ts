@@ -62,8 +62,11 @@ test('a refused publish offers its fix in the result', async ({ open }) => {
   await expect(fix).toContainText('The service said: Used is not allowed in 1201.');
   await fix.getByLabel('Allowed condition').selectOption('LIKE_NEW');
   await fix.getByRole('button', { name: 'Save the condition' }).click();
+  const publishAgain = fix.getByRole('button', { name: 'Publish again…' });
+  // Until the condition is saved, the save would replace the changed listing.
+  await publishAgain.waitFor();
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
-  await fix.getByRole('button', { name: 'Publish again…' }).click();
+  await publishAgain.click();
   await expect(dialog.getByRole('button', { name: 'Not now' })).toBeVisible();
 });
 
