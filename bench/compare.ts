@@ -1,7 +1,8 @@
 /** Medians of our figure and a peer's figure from the same run. `ratio` is ours divided by theirs, of each round. */
 export type Compared = { what: string; unit: string; ours: number; peer: string; theirs: number; ratio: number };
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+export const takeMedian = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 /** Runs the work once. Returns how long it took in ms. */
 export const measureMs = (work: () => unknown): number => {
@@ -18,9 +19,9 @@ type Names = { what: string; unit: string; peer: string };
  */
 export const compareRounds = (names: Names, ours: number[], theirs: number[]): Compared => ({
   ...names,
-  ours: median(ours),
-  theirs: median(theirs),
-  ratio: median(ours.map((figure, at) => figure / (theirs[at] ?? NaN))),
+  ours: takeMedian(ours),
+  theirs: takeMedian(theirs),
+  ratio: takeMedian(ours.map((figure, at) => figure / (theirs[at] ?? NaN))),
 });
 
 /**

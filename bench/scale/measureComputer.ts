@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Database from 'better-sqlite3';
-import { takeMedian } from './measureShop.ts';
+import { takeMedian } from '../compare.ts';
 
 const rounds = 7;
 const counts = { rows: 100_000, objects: 5_000, requests: 500 };

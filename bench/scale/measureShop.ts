@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import type { CallInput, CallName } from '../../src/ipc/calls.ts';
 import { runTestHost } from '../../test/helpers/hosts/testHost.ts';
 import type { RunningCompanion } from '../../src/host/runCompanion.ts';
+import { takeMedian } from '../compare.ts';
 import { rareText, openShop } from './makeShop.ts';
 import { measureWork, type Measured } from './measure.ts';
 
@@ -53,9 +54,6 @@ const createQuickCalls = (ask: AskCore) =>
     ['items.sheet', 100, () => ask('items.sheet', { mark: null })],
     ['items.list, found by words', 50, () => ask('items.list', { find: 'film camera' })],
   ] as const satisfies readonly (readonly [string, number, () => Promise<unknown>])[];
-
-export const takeMedian = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 /** The calls whose answers are known until an item changes. An item changes before each of them. */
 const createCallsAfterChange = (ask: AskCore) =>

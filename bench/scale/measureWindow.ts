@@ -8,9 +8,10 @@ import { openInElectron } from '../../test/e2e/electronHost.ts';
 import { findChromium } from '../../test/e2e/findChromium.ts';
 import type { Host } from '../../test/e2e/host.ts';
 import { createShotFolder, createShots } from '../../test/helpers/photos/createShotFolder.ts';
+import { takeMedian } from '../compare.ts';
 import { call } from '../hosts.ts';
 import { scrollPage, traceWork, watchPage, type Longest } from '../watchPage.ts';
-import { takeMedian, type ScaleFigure } from './measureShop.ts';
+import type { ScaleFigure } from './measureShop.ts';
 
 const limits = { frameMs: 50, workMs: 50, keyMs: 100 };
 /** The time of one frame in ms, at 60 frames a second. */

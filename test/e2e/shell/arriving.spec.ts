@@ -110,33 +110,35 @@ test('a link to the app opens a screen and does nothing else', async ({ start })
   expect(await items()).toBe(before);
 });
 
-test('an app started hidden opens no window until the person requests it', async ({ start, folder }) => {
-  const { launchDesktop: launch, quitApp: quit } = await import('../electronHost.ts');
+/** Starts the app once with a window and then hidden, as after the login of the person. */
+const startHidden = async (start: () => Promise<{ quit: () => Promise<void> }>, folder: string) => {
+  const { launchDesktop: launch, quitApp } = await import('../electronHost.ts');
   const first = await start();
   await first.quit();
   const app = await launch(join(folder, 'data'), { args: ['--hidden'] });
   await expect.poll(() => app.evaluate(({ Menu }) => Menu.getApplicationMenu() !== null)).toBe(true);
+  return { app, quit: () => quitApp(app) };
+};
+
+test('an app started hidden opens no window until the person requests it', async ({ start, folder }) => {
+  const { app, quit } = await startHidden(start, folder);
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0);
   const [page] = await Promise.all([
     app.waitForEvent('window'),
     app.evaluate(({ app: own }) => void own.emit('activate')),
   ]);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await quit(app);
+  await quit();
 });
 
 test('a second start shows the window of a hidden app before the companion runs', async ({ start, folder }) => {
-  const { launchDesktop: launch, quitApp: quit } = await import('../electronHost.ts');
-  const first = await start();
-  await first.quit();
-  const app = await launch(join(folder, 'data'), { args: ['--hidden'] });
-  await expect.poll(() => app.evaluate(({ Menu }) => Menu.getApplicationMenu() !== null)).toBe(true);
+  const { app, quit } = await startHidden(start, folder);
   const windows = await app.evaluate(({ app: own, BrowserWindow }) => {
     own.emit('second-instance', {}, [], '', { arrival: { paths: [], link: null } });
     return BrowserWindow.getAllWindows().length;
   });
   expect(windows).toBe(1);
-  await quit(app);
+  await quit();
 });
 
 test('a restart adds no folder again and shows a window', async ({ start, folder }) => {

@@ -18,6 +18,7 @@ import { prepareData, restoreAtStart } from '../../../src/core/companion/dataTas
 import { migrations } from '../../../src/core/storage/migrations/index.ts';
 import type { StartStageName } from '../../../src/core/storage/startStages.ts';
 import { createStartReport } from '../../../src/host/startReport.ts';
+import { applyMigrations } from '../../helpers/applyMigrations.ts';
 import type { RunningCompanion } from '../../../src/host/runCompanion.ts';
 import { runTestHost } from '../../helpers/hosts/testHost.ts';
 
@@ -43,8 +44,7 @@ const backupFile = () => join(dataDir, 'backups', backupName);
 /** Creates a database of this version that is so large that a thread prepares it. */
 const createLargeDatabase = (mark: string, version = migrations.length): void => {
   const db = new Database(databaseFile());
-  for (const sql of migrations.slice(0, version)) db.exec(sql);
-  db.pragma(`user_version = ${version}`);
+  applyMigrations(db, version);
   db.exec(`insert into settings (name, value) values ('padding', hex(zeroblob(${33 * 2 ** 20})))`);
   db.prepare('insert into settings (name, value) values (?, ?)').run('mark', mark);
   db.close();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
+import { applyMigrations } from '../applyMigrations.ts';
 import { createDrawnFolder } from '../photos/createDrawnFolder.ts';
 import { startTestPractice } from '../practice.ts';
 import type { End } from '../processes/endAtMoment.ts';
@@ -87,8 +88,7 @@ const createOldDatabase = (file: string): void => {
   const settings = readSettings(file);
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
   const db = new Database(file);
-  for (const sql of migrations.slice(0, oldVersion)) db.exec(sql);
-  db.pragma(`user_version = ${oldVersion}`);
+  applyMigrations(db, oldVersion);
   const insert = db.prepare('insert into settings (name, value) values (@name, @value)');
   for (const row of settings) insert.run(row);
   db.close();

@@ -13,6 +13,7 @@ import { migrations } from '../../../../src/core/storage/migrations/index.ts';
 import { prepareDatabase } from '../../../../src/core/storage/restore.ts';
 import { ignoreStages, type ReportStage } from '../../../../src/core/storage/startStages.ts';
 import { createBegunCallsTable } from '../../../../src/core/storage/tables/begunCallsTable.ts';
+import { applyMigrations } from '../../../helpers/applyMigrations.ts';
 import { openDatabase } from '../../../helpers/emptyDatabases.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -33,8 +34,7 @@ const catchError = (act: () => unknown): unknown => {
 
 test('a database is backed up before a newer version migrates it', async () => {
   const old = new Database(join(dir, 'companion.db'));
-  for (const sql of migrations.slice(0, 2)) old.exec(sql);
-  old.pragma('user_version = 2');
+  applyMigrations(old, 2);
   old.exec("insert into settings (name, value) values ('mark', '1')");
   old.close();
 
@@ -54,8 +54,7 @@ test('a database is backed up before a newer version migrates it', async () => {
 test('an update that fails changes nothing, and the next one needs no second backup', () => {
   const file = join(dir, 'companion.db');
   const old = new Database(file);
-  for (const sql of migrations.slice(0, -2)) old.exec(sql);
-  old.pragma(`user_version = ${migrations.length - 2}`);
+  applyMigrations(old, migrations.length - 2);
   old.close();
   const readVersion = (): unknown => {
     const db = new Database(file, { readonly: true });
@@ -81,8 +80,7 @@ test('an update that fails changes nothing, and the next one needs no second bac
 test('an update backs up data that changed after the newest backup', () => {
   const file = join(dir, 'companion.db');
   const old = new Database(file);
-  for (const sql of migrations.slice(0, -1)) old.exec(sql);
-  old.pragma(`user_version = ${migrations.length - 1}`);
+  applyMigrations(old, migrations.length - 1);
   old.exec("insert into settings (name, value) values ('mark', '1')");
   createBackupNow(old, getBackupsDir(dir), now);
   old.exec("update settings set value = '2' where name = 'mark'");
@@ -125,8 +123,7 @@ const versions = migrations.map((_, index) => index + 1);
 test.each(versions)('an update from version %i of the database keeps every row of every table', async (version) => {
   const old = new Database(join(dir, 'companion.db'));
   old.pragma('foreign_keys = off');
-  for (const sql of migrations.slice(0, version)) old.exec(sql);
-  old.pragma(`user_version = ${version}`);
+  applyMigrations(old, version);
   fillTables(old);
   const before = tablesOf(old).map((table) => [table, rowsIn(old, table)] as const);
   expect(before.length).toBeGreaterThan(10);
@@ -144,8 +141,7 @@ test.each(versions)('an update from version %i of the database keeps every row o
 
 test('a call that an assistant started before a migration is still found afterwards', async () => {
   const old = new Database(join(dir, 'companion.db'));
-  for (const sql of migrations.slice(0, 19)) old.exec(sql);
-  old.pragma('user_version = 19');
+  applyMigrations(old, 19);
   const item = old.prepare(
     `insert into items (item_id, account, name, note, by, step, idempotency_key, created_at, updated_at, quantity)
      values (?, 'a', '', '', ?, 'photos', ?, 1, 1, 1)`,

@@ -10,6 +10,7 @@ import { restoreRequestedBackup } from '../../../../src/core/storage/restore.ts'
 import { openDatabase } from '../../../helpers/emptyDatabases.ts';
 import { createArrangementsTable } from '../../../../src/core/storage/tables/arrangementsTable.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
+import { applyMigrations } from '../../../helpers/applyMigrations.ts';
 
 const account = 'practice#me';
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -47,8 +48,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 /** Creates a database of the former version with every kind of item, two undoable changes and a setting. */
 const makeFormerDatabase = (file: string): void => {
   const old = new Database(file);
-  for (const sql of migrations.slice(0, version)) old.exec(sql);
-  old.pragma(`user_version = ${version}`);
+  applyMigrations(old, version);
   const add =
     old.prepare(`insert into items (item_id, account, name, by, step, idempotency_key, guessed, hold, created_at,
     updated_at) values (?, ?, 'thing', '{"kind":"person"}', 'arranging', ?, ?, ?, 0, 0)`);

@@ -14,6 +14,7 @@ import {
   type ItemError,
 } from '../../../../src/core/storage/tables/itemRecord.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
+import { applyMigrations } from '../../../helpers/applyMigrations.ts';
 
 const account = 'practice#me';
 const person = { kind: 'person' } as const;
@@ -73,8 +74,7 @@ test('the section of an item is stored when the item is added, changed or restor
 test('a migration stores the sections of existing items', () => {
   const old = new Database(file);
   const before = migrations.findIndex((sql) => sql.includes('column section'));
-  for (const sql of migrations.slice(0, before)) old.exec(sql);
-  old.pragma(`user_version = ${before}`);
+  applyMigrations(old, before);
   const add = old.prepare(`insert into items (item_id, account, name, by, step, stop, review_reason, checked_at,
     idempotency_key, created_at, updated_at) values (?, ?, 'thing', '{"kind":"person"}', ?, ?, ?, ?, ?, 0, 0)`);
   old.transaction(() => {

@@ -115,8 +115,11 @@ export const formatDaysAgo = (at: number, now: number): string => {
   return daysAgo < maxCountedDays ? nearDays().format(-daysAgo, 'day') : formatDay(at);
 };
 
-export const formatTime = (at: number): string =>
-  new Intl.DateTimeFormat(getCurrentLocale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
+const longTimes = memoiseByLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }),
+);
+
+export const formatTime = (at: number): string => longTimes().format(at);
 
 const createSpan = (unit: string, seconds: number) => {
   const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const;
