@@ -4,6 +4,7 @@ import { build } from './launcher/build.mjs';
 import { installDependencies, installTools } from './launcher/installDependencies.mjs';
 import { installPackages } from './launcher/installPackages.mjs';
 import { runCli } from './launcher/runCli.mjs';
+import { root } from './launcher/root.mjs';
 import { oneHeap, runNode } from './launcher/runNode.mjs';
 
 /** Checks without tests, in two parallel lanes: the linter takes as long as all other checks together. */
@@ -25,6 +26,9 @@ const checks = [
 
 /** Uses the memory settings of the app, so that the soak test does not measure memory that glibc retains. */
 const soak = (args) => runNode(['--expose-gc', 'test/slow/soak/index.ts', ...args], { env: oneHeap });
+
+/** Measures the programs that users run. */
+const builtPrograms = { COMPANION_BUILT: root };
 
 /** Loaded on demand, because commands that do not need it start faster. */
 const runTests = async (...asked) => (await import('./launcher/runTests.mjs')).runTests(...asked);
@@ -52,7 +56,7 @@ const commands = {
   'check:code': { run: checkCode },
   build: { run: () => build({ always: true }) },
   practice: { run: (args) => runNode(['src/practice/cli.ts', ...args]) },
-  bench: { packages: 'bench', run: (args) => build() || runNode(['bench/index.ts', ...args]) },
+  bench: { packages: 'bench', run: (args) => build() || runNode(['bench/index.ts', ...args], { env: builtPrograms }) },
   crashes: { run: (args) => runNode(['test/slow/crashes/index.ts', ...args]) },
   malice: { run: (args) => runNode(['test/slow/malice/index.ts', ...args]) },
   mutants: { packages: 'tests', run: (args) => runNode(['test/slow/mutants/index.ts', ...args]) },

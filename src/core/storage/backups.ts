@@ -61,6 +61,7 @@ export const listBackupFiles = (dir: string): BackupView[] => {
 };
 
 type OnProgress = (progress: TaskProgress) => void;
+type CopySteps = { onProgress: OnProgress; pause: () => void };
 
 const passesCheck = (check: () => boolean): boolean => {
   try {
@@ -88,25 +89,26 @@ const completeCopy = (file: string, onProgress?: OnProgress): boolean =>
     return isSoundDatabase(file, onProgress);
   });
 
-/** A step copies this many pages. The progress is reported after each step. */
+/** A step copies this many pages. */
 const pagesInStep = 500;
 
 /**
- * Copies a database to a file in steps and checks the copy, which takes a while. Returns whether the copy is intact. A
- * read transaction keeps the writes of other connections out of the copy; otherwise each write would restart it.
+ * Copies a database to a file in steps and checks the copy, with pauses. Returns whether the copy is intact. A read
+ * transaction keeps the writes of other connections out of the copy; otherwise each write would restart it.
  */
-export const copyDatabase = async (db: Db, file: string, onProgress: OnProgress): Promise<boolean> => {
+export const copyDatabase = async (db: Db, file: string, { onProgress, pause }: CopySteps): Promise<boolean> => {
   const pageBytes = z.int().parse(db.pragma('page_size', { simple: true }));
   db.exec('begin');
   db.prepare('select 1 from sqlite_schema').get();
   await db.backup(file, {
     progress: ({ totalPages, remainingPages }) => {
       onProgress({ done: (totalPages - remainingPages) * pageBytes, total: totalPages * pageBytes });
+      pause();
       return pagesInStep;
     },
   });
   db.exec('commit');
-  return completeCopy(file);
+  return completeCopy(file, pause);
 };
 
 const keepBackupFile = (dir: string, part: string, now: number, disk: Disk): BackupView | null => {
@@ -211,9 +213,7 @@ export const createDailyBackupService = ({
     return made;
   };
   const makeBackup = (): Promise<BackupView | null> => {
-    making ??= createDataFile(copyAndKeep).finally(() => {
-      making = null;
-    });
+    making ??= createDataFile(copyAndKeep).finally(() => (making = null));
     return making;
   };
 

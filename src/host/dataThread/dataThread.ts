@@ -4,6 +4,7 @@ import { Problem, toProblemView } from '../../core/base/problem.ts';
 import { runDataTask, type DataTaskEvents } from '../../core/companion/dataTasks/dataTask.ts';
 import type { StartStage } from '../../core/storage/startStages.ts';
 import { lowerThreadPriority } from '../../isolated/childChannel.ts';
+import { blockingWait, noTurns, takeProcessorTurns } from './processorTurns.ts';
 import type { DataThreadData, FromDataThread } from './startDataThread.ts';
 
 /** The entry module of the thread that exports, copies or compares data. It ends after one task. */
@@ -11,7 +12,7 @@ const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');
 
 // The host that starts this thread passes exactly this type.
-const { start, answered } = workerData as DataThreadData;
+const { start, answered, turn } = workerData as DataThreadData;
 const lock = new Int32Array(answered);
 const send = (message: FromDataThread): void => port.postMessage(message);
 
@@ -28,6 +29,11 @@ let reportedAt = -Infinity;
 
 // The window and the assistants come first. Before a start is complete, there are none.
 if (start.task.kind !== 'prepare') lowerThreadPriority();
+/** The person waits for these tasks before anything else, so they do not rest. */
+const isAwaited = start.task.kind === 'prepare' || start.task.kind === 'databaseCheck';
+const turns = isAwaited
+  ? noTurns
+  : takeProcessorTurns(new Int32Array(turn), { elapsedMs: systemClock.elapsedMs, wait: blockingWait });
 
 let sentStage: StartStage | null = null;
 /** A stage that begins is reported at once. */
@@ -55,5 +61,8 @@ const end = await runDataTask(start, {
   onReport: (report) => send({ kind: 'report', report }),
   onBorders: (borders) => send({ kind: 'borders', borders }),
   onStage: sendStage,
-}).catch(sendProblem);
+  pause: turns.pause,
+})
+  .catch(sendProblem)
+  .finally(turns.end);
 send({ kind: 'end', end });

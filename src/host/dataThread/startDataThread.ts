@@ -8,8 +8,13 @@ import type { CopyEnd } from '../../core/storage/backups.ts';
 import type { StartStage, TaskProgress } from '../../core/storage/startStages.ts';
 import { codeFiles } from '../codeFiles.ts';
 
-/** `answered` is set to 1 after the thread has been sent the signature that it waits for. */
-export type DataThreadData = { start: DataTaskStart; answered: SharedArrayBuffer };
+/** `answered` is set to 1 after the thread has been sent the signature that it waits for. Threads take turns by `turn`. */
+export type DataThreadData = { start: DataTaskStart; answered: SharedArrayBuffer; turn: SharedArrayBuffer };
+
+const createSharedNumber = (): SharedArrayBuffer => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+
+/** All data threads of this process take turns. */
+const turn = createSharedNumber();
 
 export type FromDataThread =
   | { kind: 'sign'; purpose: Parameters<Signer['sign']>[0]; text: string }
@@ -21,7 +26,7 @@ export type FromDataThread =
   | { kind: 'end'; end: CopyEnd };
 
 export const startDataThread: StartDataThread = (start, { sign, ...events }) => {
-  const workerData: DataThreadData = { start, answered: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
+  const workerData: DataThreadData = { start, answered: createSharedNumber(), turn };
   const lock = new Int32Array(workerData.answered);
   const worker = new Worker(codeFiles.dataThread, { workerData, name: 'data' });
   const { promise: ended, resolve, reject } = Promise.withResolvers<CopyEnd>();

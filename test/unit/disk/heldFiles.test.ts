@@ -144,7 +144,8 @@ test('database backups are created and removed although another program briefly 
   expect(listBackupFiles(backupsDir)).toHaveLength(7);
   const clock = createTestClock();
   const backups = createDailyBackupService({
-    copyDatabase: async (file) => ((await copyDatabase(db, file, noLog)) ? 'done' : 'damaged'),
+    copyDatabase: async (file) =>
+      (await copyDatabase(db, file, { onProgress: noLog, pause: noLog })) ? 'done' : 'damaged',
     clock,
     ages: createStoredAgeTracker(clock),
     log: noLog,

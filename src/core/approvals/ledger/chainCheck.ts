@@ -81,10 +81,16 @@ export const breaksChain = ({ fault }: ChainFinding): boolean => chainFaults.has
 export type LedgerReport = { fault: ChainFinding | null; broken: number | null; sound: LedgerPosition };
 
 /** Reading this many rows at once does not keep SQLite from emptying its write-ahead log for long. */
-const rowsPerRead = 500;
+const rowsPerRead = 100;
 
-/** Checks all rows with their signatures, which takes a while. Stops at the first row that breaks the hash chain. */
-export const checkWholeLedger = ({ after }: Pick<LedgerTable, 'after'>): LedgerReport => {
+/**
+ * Checks all rows with their signatures, which takes a while. Stops at the first row that breaks the hash chain. `pause` is
+ * called after each step of a few ms.
+ */
+export const checkWholeLedger = (
+  { after }: Pick<LedgerTable, 'after'>,
+  pause: () => void = () => undefined,
+): LedgerReport => {
   const check = createChainCheck();
   let fault: ChainFinding | null = null;
   let sound: LedgerPosition = { seq: 0, hash: chainStart };
@@ -98,6 +104,7 @@ export const checkWholeLedger = ({ after }: Pick<LedgerTable, 'after'>): LedgerR
       read += 1;
       if (read === rowsPerRead) break;
     }
+    pause();
   }
   return { fault, broken: null, sound };
 };

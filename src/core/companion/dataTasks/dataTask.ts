@@ -53,6 +53,9 @@ export type DataTaskEvents = {
   onStage: (stage: StartStage) => void;
 };
 
+/** `pause` is called after each step of a task, so that the thread can rest. */
+type TaskSteps = DataTaskEvents & { pause: () => void };
+
 export type DataThread = { ended: Promise<CopyEnd>; stop: () => Promise<void> };
 
 /** Starts a task in a thread of its own, so that it blocks neither windows nor assistants. */
@@ -74,7 +77,7 @@ const openExport = (db: Db, task: ExportTask, sign: Signer['sign']): OpenedExpor
   return { total: approvalsTable.settledIds().length, parts: receipts.exportReceipts() };
 };
 
-const writeParts = (file: string, { total, parts }: OpenedExport, onProgress: DataTaskEvents['onProgress']): void => {
+const writeParts = (file: string, { total, parts }: OpenedExport, { onProgress, pause }: TaskSteps): void => {
   const opened = openSync(file, 'wx', 0o600);
   try {
     let done = 0;
@@ -83,6 +86,7 @@ const writeParts = (file: string, { total, parts }: OpenedExport, onProgress: Da
       writeFileSync(opened, text);
       done += rows;
       onProgress({ done, total });
+      pause();
     }
     fsyncSync(opened);
   } finally {
@@ -91,10 +95,7 @@ const writeParts = (file: string, { total, parts }: OpenedExport, onProgress: Da
 };
 
 /** Runs a task in its thread. All its reads see the database as it was at the start. */
-export const runDataTask = async (
-  { databaseFile, ...start }: DataTaskStart,
-  events: DataTaskEvents,
-): Promise<CopyEnd> => {
+export const runDataTask = async ({ databaseFile, ...start }: DataTaskStart, events: TaskSteps): Promise<CopyEnd> => {
   if (start.task.kind === 'databaseCheck') return isSoundDatabase(databaseFile, events.onProgress) ? 'done' : 'damaged';
   if (start.task.kind === 'prepare') {
     prepareDatabase(start.task, events.onStage);
@@ -104,14 +105,14 @@ export const runDataTask = async (
   try {
     if (start.file === null) {
       const { task } = start;
-      if (task.kind === 'ledgerCheck') events.onReport(checkWholeLedger(createLedgerTable(db)));
+      if (task.kind === 'ledgerCheck') events.onReport(checkWholeLedger(createLedgerTable(db), events.pause));
       else if (task.kind === 'borders')
         events.onBorders(db.transaction(() => estimateStoredBorders(createItemsTable(db), task.query))());
       return 'done';
     }
     const { task, file } = start;
-    if (task.kind === 'backup') return (await copyDatabase(db, file, events.onProgress)) ? 'done' : 'damaged';
-    db.transaction(() => writeParts(file, openExport(db, task, events.sign), events.onProgress))();
+    if (task.kind === 'backup') return (await copyDatabase(db, file, events)) ? 'done' : 'damaged';
+    db.transaction(() => writeParts(file, openExport(db, task, events.sign), events))();
     return 'done';
   } finally {
     db.close();

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { takeProcessorTurns } from '../../../src/host/dataThread/processorTurns.ts';
+
+const createTurn = () => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/** A thread whose time passes only in `work` and while it waits. `onWait` can change the turn, as another thread does. */
+const createThread = (turn: Int32Array, onWait: () => void = () => undefined) => {
+  let now = 0;
+  const waits: { isForTurn: boolean; ms: number }[] = [];
+  const turns = takeProcessorTurns(turn, {
+    elapsedMs: () => now,
+    wait: (cell, value, ms) => {
+      const isForTurn = cell === turn;
+      waits.push({ isForTurn, ms });
+      onWait();
+      if (Atomics.load(cell, 0) === value) now += ms;
+    },
+  });
+  return { ...turns, waits, work: (ms: number) => (now += ms), now: () => now };
+};
+
+test('a thread rests as long as it worked, and works on at once after short steps', () => {
+  const thread = createThread(createTurn());
+  thread.work(5);
+  thread.pause();
+  expect(thread.waits).toEqual([]);
+  thread.work(7);
+  thread.pause();
+  expect(thread.waits).toEqual([{ isForTurn: false, ms: 12 }]);
+  thread.work(3);
+  thread.pause();
+  expect(thread.now()).toBe(27);
+});
+
+test('a thread gives its turn to others while it rests and when it ends', () => {
+  const turn = createTurn();
+  const turnsWhileResting: number[] = [];
+  const thread = createThread(turn, () => turnsWhileResting.push(Atomics.load(turn, 0)));
+  expect(Atomics.load(turn, 0)).toBe(1);
+  thread.work(20);
+  thread.pause();
+  expect(turnsWhileResting).toEqual([0]);
+  expect(Atomics.load(turn, 0)).toBe(1);
+  thread.end();
+  expect(Atomics.load(turn, 0)).toBe(0);
+});
+
+test('a thread waits for the turn of another thread', () => {
+  const turn = createTurn();
+  const other = createThread(turn);
+  const thread = createThread(turn, other.end);
+  expect(thread.waits).toEqual([{ isForTurn: true, ms: 200 }]);
+  expect(thread.now()).toBe(0);
+  expect(Atomics.load(turn, 0)).toBe(1);
+});
+
+test('a thread works after 200 ms if another thread was ended during its turn', () => {
+  const turn = createTurn();
+  createThread(turn);
+  const thread = createThread(turn);
+  expect(thread.now()).toBe(200);
+  thread.work(10);
+  thread.pause();
+  expect(thread.now()).toBe(220);
+  thread.end();
+  expect(createThread(turn).waits).toEqual([]);
+});
