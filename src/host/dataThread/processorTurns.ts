@@ -12,6 +12,8 @@ export const noTurns: ProcessorTurns = { pause: () => undefined, end: () => unde
 export const blockingWait: TurnParts['wait'] = (cell, value, ms) => void Atomics.wait(cell, 0, value, ms);
 
 const minWorkMs = 8;
+/** The time of work also contains the sleep of the machine. */
+const maxRestMs = 200;
 /** A thread that was ended during its turn never gives it back. */
 const maxWaitMs = 200;
 
@@ -45,7 +47,7 @@ export const takeProcessorTurns = (turn: Int32Array, { elapsedMs, wait }: TurnPa
       const workedMs = elapsedMs() - beganMs;
       if (workedMs < minWorkMs) return;
       end();
-      wait(rest, 0, workedMs);
+      wait(rest, 0, Math.min(workedMs, maxRestMs));
       begin();
     },
     end,

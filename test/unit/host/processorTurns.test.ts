@@ -32,6 +32,13 @@ test('a thread rests as long as it worked, and works on at once after short step
   expect(thread.now()).toBe(27);
 });
 
+test('a thread rests only briefly after the machine slept during its work', () => {
+  const thread = createThread(createTurn());
+  thread.work(8 * 3_600_000);
+  thread.pause();
+  expect(thread.waits).toEqual([{ isForTurn: false, ms: 200 }]);
+});
+
 test('a thread gives its turn to others while it rests and when it ends', () => {
   const turn = createTurn();
   const turnsWhileResting: number[] = [];
