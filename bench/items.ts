@@ -9,7 +9,7 @@ import { createCallServer } from '../src/ipc/serveCalls.ts';
 import { readAccount, addManyItemsTo } from '../test/helpers/manyItems.ts';
 import { createMemorySecrets } from '../test/helpers/hosts/createMemorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';
-import { against, compare, type Compared } from './compare.ts';
+import { against, compare, takeMedian, type Compared } from './compare.ts';
 import { createCompanion } from '../src/core/companion/createCompanion.ts';
 import { toProblemView } from '../src/core/base/problem.ts';
 import { systemClock } from '../src/core/base/clock.ts';
@@ -107,8 +107,7 @@ export const benchItems = async (): Promise<Compared[]> => {
       const longest: number[] = [];
       for (let round = 0; round < rounds; round += 1) longest.push(await longestBlock(() => ask(name, input)));
       // Takes the median, because other processes block the event loop too.
-      const usual = longest.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? NaN;
-      return against(`${what}, longest block`, 'ms', usual, 'the goal', goalMs);
+      return against(`${what}, longest block`, 'ms', takeMedian(longest), 'the goal', goalMs);
     };
     const first = await blocks(`items.list of ${count}: first page`, 'items.list', {});
     return [

@@ -1,14 +1,9 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from './page.ts';
+import { expect, listRequests, test } from './page.ts';
 
 /** Returns the prices that were sent to the service. */
-const listSavedPrices = (page: Page): Promise<unknown[]> =>
-  page.evaluate(() =>
-    window.fake.asked.flatMap(({ name, input }) => {
-      const asked = input as { route?: string; input?: { body?: { price?: number } } };
-      return name === 'service.perform' && asked.route === 'updateListing' ? [asked.input?.body?.price] : [];
-    }),
-  );
+const listSavedPrices = async (page: Page): Promise<unknown[]> =>
+  (await listRequests(page, 'updateListing')).map(({ input }) => input.body?.['price']);
 
 test('an ambiguous amount is saved only after the person chooses its meaning', async ({ open }) => {
   const page = await open('#/items/fox', {});

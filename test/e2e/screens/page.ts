@@ -101,3 +101,19 @@ export const putStatus = (page: Page, listingId: string, status: string): Promis
     },
     [listingId, status] as const,
   );
+
+type SentRequest = { route: string; input: { body?: Record<string, unknown> } };
+
+/** Returns the requests of a route that the window sent through the core, in order. It can send others at the same time. */
+export const listRequests = (page: Page, route: string): Promise<SentRequest[]> =>
+  page.evaluate(
+    (wanted) =>
+      window.fake.asked
+        .filter(({ name }) => name === 'service.perform')
+        .map(({ input }) => input as SentRequest)
+        .filter((one) => one.route === wanted),
+    route,
+  );
+
+export const readLastRequest = async (page: Page, route: string): Promise<SentRequest | undefined> =>
+  (await listRequests(page, route)).at(-1);

@@ -1,17 +1,9 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from '../page.ts';
+import { expect, readLastRequest, test } from '../page.ts';
 
 const getFix = (page: Page) => page.getByRole('region', { name: 'What can be done' });
-const readLastRequest = (page: Page, route: string) =>
-  page.evaluate(
-    (name) =>
-      window.fake.asked
-        .filter((one) => one.name === 'service.perform')
-        .map((one) => one.input as { route: string; input: unknown })
-        .filter((one) => one.route === name)
-        .at(-1)?.input,
-    route,
-  );
+const readLastInput = async (page: Page, route: string): Promise<unknown> =>
+  (await readLastRequest(page, route))?.input;
 
 test('a missing weight is entered next to its error, and publishing is offered again', async ({ open }) => {
   const page = await open('#/items/fox', {});
@@ -25,7 +17,7 @@ test('a missing weight is entered next to its error, and publishing is offered a
   await getFix(page).getByRole('button', { name: 'Save the weight' }).click();
   await getFix(page).getByRole('button', { name: 'Publish again…' }).click();
   await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
-  expect(await readLastRequest(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 567 } });
+  expect(await readLastInput(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 567 } });
 });
 
 test('a weight that the service leaves out of its answer is reported beside its fix', async ({ open }) => {
@@ -42,7 +34,7 @@ test('a weight that the service leaves out of its answer is reported beside its 
     fake.changed('listings');
   });
   await expect(unconfirmed).toBeVisible();
-  expect(await readLastRequest(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 340 } });
+  expect(await readLastInput(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 340 } });
 });
 
 test('a refused publish offers its fix in the result', async ({ open }) => {
@@ -78,7 +70,7 @@ test('a missing location is saved after its own approval, and publishing is offe
   await getFix(page).getByLabel('Postcode').fill('94107');
   await getFix(page).getByRole('button', { name: 'Save the location…' }).click();
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
-  expect(await readLastRequest(page, 'updateSellerDefaults')).toEqual({
+  expect(await readLastInput(page, 'updateSellerDefaults')).toEqual({
     body: { location: { country: 'US', postalCode: '94107' } },
   });
   const dialog = page.getByRole('dialog');
@@ -93,7 +85,7 @@ test('the policies chosen for a site are sent with the publish', async ({ open }
   await getFix(page).getByLabel('Shipping policy').selectOption('pol_f2');
   await getFix(page).getByRole('button', { name: 'Publish with these…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await readLastRequest(page, 'publishListing')).toMatchObject({
+  expect(await readLastInput(page, 'publishListing')).toMatchObject({
     body: { fulfillmentPolicyId: 'pol_f2', paymentPolicyId: 'pol_p1', returnPolicyId: 'pol_r1' },
   });
 });
@@ -116,7 +108,7 @@ test('a revise request contains only the changed fields', async ({ open }) => {
   await page.getByLabel('New price').fill('49,00');
   await page.getByRole('button', { name: 'Change it live…' }).click();
   await expect(page.getByRole('dialog', { name: /Change the live listing/ })).toBeVisible();
-  expect(await readLastRequest(page, 'reviseListing')).toEqual({
+  expect(await readLastInput(page, 'reviseListing')).toEqual({
     params: { listingId: 'lst_shoes' },
     body: { price: 4_900 },
   });

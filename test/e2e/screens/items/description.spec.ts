@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
-import { expect, test } from '../page.ts';
+import { expect, listRequests, test } from '../page.ts';
 
 const setDescription = async (page: Page, listingId: string, description: string): Promise<void> => {
   await page.evaluate(
@@ -13,13 +13,8 @@ const setDescription = async (page: Page, listingId: string, description: string
   );
   await expect(page.frameLocator('iframe[title^="Description"]').locator('body')).not.toBeEmpty();
 };
-const listSavedDescriptions = (page: Page): Promise<unknown[]> =>
-  page.evaluate(() =>
-    window.fake.asked.flatMap(({ name, input }) => {
-      const { route, input: given } = (input ?? {}) as { route?: string; input?: { body?: { description?: string } } };
-      return name === 'service.perform' && route === 'updateListing' ? [given?.body?.description] : [];
-    }),
-  );
+const listSavedDescriptions = async (page: Page): Promise<unknown[]> =>
+  (await listRequests(page, 'updateListing')).map(({ input }) => input.body?.['description']);
 const getField = (page: Page) => page.getByRole('textbox', { name: 'Description', exact: true });
 const openEditor = (page: Page) => page.getByRole('button', { name: 'Edit description' }).press('Enter');
 

@@ -3,15 +3,7 @@ import { formatEnglishMessage } from '../../../../src/i18n/english.ts';
 import { languages, type Language } from '../../../../src/i18n/languages.ts';
 import { createMessage } from '../../../../src/i18n/message.ts';
 import { isDrawn } from '../../isDrawn.ts';
-import { expect, setLanguage, test } from '../page.ts';
-
-/** Returns the last change of a listing that the window sent. It can send other requests at the same time. */
-const readSentChange = (page: Page): Promise<unknown> =>
-  page.evaluate(() =>
-    window.fake.asked
-      .map(({ input }) => input)
-      .findLast((input) => typeof input === 'object' && input && 'route' in input && input.route === 'updateListing'),
-  );
+import { expect, readLastRequest, setLanguage, test } from '../page.ts';
 
 test('a row shows the state of its item, and a failed item can be retried', async ({ open }) => {
   const page = await open('', {});
@@ -85,7 +77,9 @@ test('an edit is saved when its field loses the focus, and a refused edit stays 
   await page.getByLabel('Price', { exact: true }).blur();
   await expect(page.getByText('a price like 34.99')).toBeVisible();
   await page.getByRole('button', { name: 'Use suggested' }).click();
-  await expect.poll(() => readSentChange(page)).toMatchObject({ input: { body: { price: 3_999 } } });
+  await expect
+    .poll(() => readLastRequest(page, 'updateListing'))
+    .toMatchObject({ route: 'updateListing', input: { body: { price: 3_999 } } });
 });
 
 test('a missing weight is entered in its field, and publishing then opens the prompt', async ({ open }) => {
@@ -103,13 +97,14 @@ test('the packed weight is given in the units of the site, and stays if the serv
 }) => {
   const page = await open('#/items/fox', {});
   const weight = page.getByLabel('Packed weight');
+  const readSent = () => readLastRequest(page, 'updateListing');
   await weight.fill('2 lb 3 oz');
   await weight.blur();
-  await expect.poll(() => readSentChange(page)).toMatchObject({ input: { body: { packageWeightGrams: 992 } } });
+  await expect.poll(readSent).toMatchObject({ route: 'updateListing', input: { body: { packageWeightGrams: 992 } } });
   await expect(page.locator('datalist option[value="1 lb"]')).toHaveCount(1);
   await weight.fill('1 lb');
   await weight.blur();
-  await expect.poll(() => readSentChange(page)).toMatchObject({ input: { body: { packageWeightGrams: 454 } } });
+  await expect.poll(readSent).toMatchObject({ route: 'updateListing', input: { body: { packageWeightGrams: 454 } } });
   await expect(weight).toHaveValue('1 lb');
   const unconfirmed = page.getByText('The service did not confirm this weight');
   await expect(unconfirmed).toHaveCount(0);

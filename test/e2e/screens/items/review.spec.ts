@@ -1,19 +1,9 @@
 import type { Locator, Page } from 'playwright/test';
 import { languages, type Language } from '../../../../src/i18n/languages.ts';
-import { expect, test } from '../page.ts';
+import { expect, listRequests, readLastRequest, test } from '../page.ts';
 
-const listRequests = (page: Page, route: string): Promise<{ input: { body?: unknown } }[]> =>
-  page.evaluate(
-    (wanted) =>
-      window.fake.asked.flatMap(({ name, input }) =>
-        name === 'service.perform' && (input as { route: string }).route === wanted
-          ? [input as { input: { body?: unknown } }]
-          : [],
-      ),
-    route,
-  );
 const readLastBody = async (page: Page, route: string): Promise<unknown> =>
-  (await listRequests(page, route)).at(-1)?.input.body;
+  (await readLastRequest(page, route))?.input.body;
 
 /** Gives each ready item its own listing without publish blockers. */
 const addListingsForItems = (page: Page): Promise<void> =>

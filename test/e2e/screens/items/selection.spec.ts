@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { languageCodes } from '../../../../src/i18n/languages.ts';
-import { expect, setLanguage, test } from '../page.ts';
+import { expect, listRequests, setLanguage, test } from '../page.ts';
 
 const getPrompt = (page: Page) => page.getByRole('dialog', { name: /^Publish/ });
 const listInputs = (page: Page, name: string): Promise<unknown[]> =>
@@ -84,8 +84,6 @@ const storeListings = (page: Page): Promise<void> =>
       if (listingId !== null) fake.listings[listingId] = { ...fake.listings.lst_fox, listingId, title };
     fake.changed('listings');
   });
-const listRequests = async (page: Page, route: string): Promise<unknown[]> =>
-  (await listInputs(page, 'service.perform')).filter((input) => (input as { route: string }).route === route);
 const openMoreActs = (page: Page) => page.getByRole('button', { name: 'More actions' }).press('Enter');
 
 test('the selected items are changed together by keyboard, and stay selected to be published', async ({ open }) => {

@@ -1,19 +1,9 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from '../page.ts';
+import { expect, readLastRequest, test } from '../page.ts';
 
 const getChannels = (page: Page) => page.getByRole('region', { name: 'Channels', exact: true });
 
 /** Returns the last request to this route. */
-const readLastRequest = (page: Page, route: string): Promise<unknown> =>
-  page.evaluate(
-    (name) =>
-      window.fake.asked
-        .filter((one) => one.name === 'service.perform')
-        .map((one) => one.input as { route: string; input: unknown })
-        .findLast((one) => one.route === name),
-    route,
-  );
-
 test('a live listing is published on another channel with the chosen delisting setting', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   const form = page.getByRole('form', { name: 'Publish on more channels' });

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { migrations } from '../../../../src/core/storage/migrations/index.ts';
+import { applyMigrations } from '../../../helpers/applyMigrations.ts';
 
 const order = migrations.findIndex((sql) => sql.includes('column place_seq'));
 const columns = z.array(z.object({ name: z.string(), type: z.string(), notnull: z.int(), dflt_value: z.unknown() }));
@@ -9,7 +10,7 @@ const columns = z.array(z.object({ name: z.string(), type: z.string(), notnull: 
 /** Creates a database from before approvals had an order, with approvals that were completed one after another. */
 const createFormerDatabase = (count: number): Database.Database => {
   const db = new Database(':memory:');
-  for (const sql of migrations.slice(0, order)) db.exec(sql);
+  applyMigrations(db, order);
   const needed = columns
     .parse(db.pragma('table_info(approvals)'))
     .filter(({ name, notnull, dflt_value }) => name === 'approval_id' || (notnull === 1 && dflt_value === null));

@@ -4,13 +4,14 @@ import { additionFacts, additionPart } from '../../../../src/core/items/adding/a
 import { migrations } from '../../../../src/core/storage/migrations/index.ts';
 import { createAdditionsTable } from '../../../../src/core/storage/tables/additionsTable.ts';
 import { createArrangementsTable } from '../../../../src/core/storage/tables/arrangementsTable.ts';
+import { applyMigrations } from '../../../helpers/applyMigrations.ts';
 
 /** Creates a database of the version before questions and items of changes got tables of their own. */
 const openFormerDatabase = () => {
   const db = new Database(':memory:');
   onTestFinished(() => void db.close());
   const version = migrations.findIndex((sql) => sql.includes('repeated photos'));
-  for (const sql of migrations.slice(0, version)) db.exec(sql);
+  applyMigrations(db, version);
   return {
     db,
     migrate: (): void => {
