@@ -3,8 +3,9 @@ import { systemClock } from '../../core/base/clock.ts';
 import { Problem, toProblemView } from '../../core/base/problem.ts';
 import { runDataTask, type DataTaskEvents } from '../../core/companion/dataTasks/dataTask.ts';
 import type { StartStage } from '../../core/storage/startStages.ts';
+import { systemDisk } from '../../disk/disk.ts';
 import { lowerThreadPriority } from '../../isolated/childChannel.ts';
-import { blockingWait, noTurns, takeProcessorTurns } from './processorTurns.ts';
+import { noTurns, takeProcessorTurns, waitForTurn } from './processorTurns.ts';
 import type { DataThreadData, FromDataThread } from './startDataThread.ts';
 
 /** The entry module of the thread that exports, copies or compares data. It ends after one task. */
@@ -33,7 +34,11 @@ if (start.task.kind !== 'prepare') lowerThreadPriority();
 const isAwaited = start.task.kind === 'prepare' || start.task.kind === 'databaseCheck';
 const turns = isAwaited
   ? noTurns
-  : takeProcessorTurns(new Int32Array(turn), { elapsedMs: systemClock.elapsedMs, wait: blockingWait });
+  : takeProcessorTurns(new Int32Array(turn), {
+      elapsedMs: systemClock.elapsedMs,
+      waitForTurn,
+      rest: systemDisk.waitSync,
+    });
 
 let sentStage: StartStage | null = null;
 /** A stage that begins is reported at once. */

@@ -9,11 +9,15 @@ const createThread = (turn: Int32Array, onWait: () => void = () => undefined) =>
   const waits: { isForTurn: boolean; ms: number }[] = [];
   const turns = takeProcessorTurns(turn, {
     elapsedMs: () => now,
-    wait: (cell, value, ms) => {
-      const isForTurn = cell === turn;
-      waits.push({ isForTurn, ms });
+    waitForTurn: (cell, ms) => {
+      waits.push({ isForTurn: true, ms });
       onWait();
-      if (Atomics.load(cell, 0) === value) now += ms;
+      if (Atomics.load(cell, 0) === 1) now += ms;
+    },
+    rest: (ms) => {
+      waits.push({ isForTurn: false, ms });
+      onWait();
+      now += ms;
     },
   });
   return { ...turns, waits, work: (ms: number) => (now += ms), now: () => now };

@@ -6,7 +6,7 @@ const drawCentredSquare = async (canvas: HTMLCanvasElement, src: string, signal:
   const picture = await createImageBitmap(await answer.blob());
   const side = Math.min(picture.width, picture.height);
   const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2];
-  // With this option, the canvas is in main memory. Otherwise each new picture waits for the GPU process, often for 80 ms.
+  // With this option, the canvas is in main memory. Otherwise a new picture waits for the GPU process, for up to 80 ms.
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context !== null && !signal.aborted) {
     context.imageSmoothingQuality = 'high';
