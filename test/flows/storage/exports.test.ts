@@ -123,10 +123,19 @@ test('progress is reported to the windows, and the last report is complete', asy
   expect(last?.done).toBe(last?.total);
 });
 
+/** Returns an empty text if the thread has ended since it was listed. */
+const readThreadFacts = (threadId: string): string => {
+  try {
+    return readFileSync(`/proc/self/task/${threadId}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
 /** Returns the ids of this process's threads that run at low priority. */
 const listLowThreads = (): string[] =>
   readdirSync('/proc/self/task').filter((threadId) => {
-    const stat = readFileSync(`/proc/self/task/${threadId}/stat`, 'utf8');
+    const stat = readThreadFacts(threadId);
     return Number(stat.split(') ')[1]?.split(' ')[16]) >= lowPriority;
   });
 
