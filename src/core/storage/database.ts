@@ -159,12 +159,17 @@ export const isDatabaseDamage = (error: unknown): boolean => toProblemView(error
 
 export const textValues = z.array(z.string());
 
+const jsonText = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('The text is not JSON.');
+    return z.NEVER;
+  }
+});
+
 /** Returns the schema of a text column that contains JSON. */
-export const createJsonColumn = <S extends z.ZodType>(schema: S) =>
-  z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(schema);
+export const createJsonColumn = <S extends z.ZodType>(schema: S) => jsonText.pipe(schema);
 
 const maxRememberedChars = 1_000_000;
 

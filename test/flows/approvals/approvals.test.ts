@@ -212,7 +212,7 @@ test('the ledger records the steps of a publish in order and detects a tampered 
   const { default: Database } = await import('better-sqlite3');
   const { createLedger } = await import('../../../src/core/approvals/ledger/ledger.ts');
   const db = new Database(`${world.dataDir}/companion.db`);
-  const kinds = Array.from(createLedger(db).eachRow(), ({ kind }) => kind);
+  const kinds = Array.from(createLedger(db).after(0), ({ kind }) => kind);
   expect(kinds).toEqual([
     'ledger.key',
     'connection.made',

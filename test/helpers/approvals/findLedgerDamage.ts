@@ -7,7 +7,7 @@ import { createChainCheck } from '../../../src/core/approvals/ledger/chainCheck.
 export const findLedgerDamage = (dataDir: string): unknown[] => {
   const db = new Database(join(dataDir, 'companion.db'), { readonly: true });
   try {
-    const broken = [...createLedger(db).eachRow()].flatMap(createChainCheck().checkRow);
+    const broken = [...createLedger(db).after(0)].flatMap(createChainCheck().checkRow);
     const checked = db.pragma('integrity_check', { simple: true });
     return [...broken, ...(checked === 'ok' ? [] : [checked])];
   } finally {

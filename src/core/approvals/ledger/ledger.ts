@@ -4,6 +4,7 @@ import {
   chainStart,
   keyFacts,
   computeRowHash,
+  isUnreadableRow,
   type KeyFacts,
   type LedgerRow,
 } from '../../storage/tables/ledger/ledgerRow.ts';
@@ -22,7 +23,7 @@ export const isPasskeyRow = ({ kind, facts }: Pick<LedgerRow, 'kind' | 'facts'>,
   (kind === 'proof.added' || kind === 'proof.removed') && facts['credentialId'] === credentialId;
 
 /** The append-only record of requests, prompts, decisions and outcomes. */
-export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'eachRow' | 'ofKind' | 'newestOf'> & {
+export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'after' | 'ofKind' | 'newestOf'> & {
   signer: Signer | null;
   /** Must be called in the transaction of the change that the row records. */
   append: (at: number, kind: string, facts: Record<string, unknown>) => void;
@@ -33,8 +34,9 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'eachRow' | 'ofKind' |
    * in small steps, and `onBroken` is called if one of them breaks the chain.
    */
   findFirstBroken: () => number | null;
-  /** Returns at most `most` rows after the row number `after`. Stops before an unreadable row. */
+  /** Returns at most `most` rows after the row number `after`. */
   readRowsAfter: (after: number, most: number) => LedgerRow[];
+  /** Returns the rows about this approval, and the unreadable rows that contain its id. */
   listOfApproval: (approvalId: string) => LedgerRow[];
   /** Returns the rows that added and removed a passkey. */
   listOfPasskey: (credentialId: string) => LedgerRow[];
@@ -73,11 +75,10 @@ export const createLedger = (
     end: table.end,
     hashAt: table.hashAt,
     findFirstBroken: createBrokenRowFinder(db, table, checks),
-    eachRow: table.eachRow,
+    after: table.after,
     readRowsAfter: (after, most) => {
       const found: LedgerRow[] = [];
       for (const row of table.after(after)) {
-        if (row === null) break;
         found.push(row);
         if (found.length >= most) break;
       }
@@ -87,7 +88,9 @@ export const createLedger = (
     newestOf: table.newestOf,
     listOfPasskey: (credentialId) => table.ofPasskey(credentialId).filter((row) => isPasskeyRow(row, credentialId)),
     listOfApproval: (approvalId) =>
-      table.ofApproval(approvalId).filter((row) => listApprovalIdsOfRow(row).includes(approvalId)),
+      table
+        .ofApproval(approvalId)
+        .filter((row) => isUnreadableRow(row) || listApprovalIdsOfRow(row).includes(approvalId)),
   };
 };
 
@@ -134,17 +137,23 @@ const createBrokenRowFinder = (db: Db, table: LedgerTable, checks: LedgerChecks 
     broken = row;
     checks?.onBroken(row);
   };
-  /** Returns whether there are more rows to check. */
-  const checkSomeRows = (): boolean => {
+  const forgetRowsOfOtherVersion = (): void => {
     const now = table.version();
     if (now !== version) [sound, broken] = [{ seq: 0, hash: chainStart }, null];
     version = now;
+  };
+  const isThreadDue = (): boolean =>
+    checks !== null && checkedVersion !== version && (table.end()?.seq ?? 0) > maxRowsInSteps;
+  /** Returns whether there are more rows to check. The thread comes first, because it also checks the signatures. */
+  const checkSomeRows = (): boolean => {
+    forgetRowsOfOtherVersion();
+    if (isThreadDue()) return true;
     if (broken !== null) return false;
     let checked = 0;
     for (const row of table.after(sound.seq)) {
       if (checked === maxRowsPerStep) return true;
       checked += 1;
-      const follows = row?.seq === sound.seq + 1 && row.previous === sound.hash;
+      const follows = row.seq === sound.seq + 1 && row.previous === sound.hash;
       if (!follows || computeRowHash(row) !== row.hash) {
         noteBroken(sound.seq + 1);
         return false;
@@ -154,22 +163,25 @@ const createBrokenRowFinder = (db: Db, table: LedgerTable, checks: LedgerChecks 
     return false;
   };
   /** Returns whether the rest can be checked in steps. */
-  const checkManyRows = async ({ checkLongLedger }: LedgerChecks): Promise<boolean> => {
-    if (checkedVersion === version || (table.end()?.seq ?? 0) <= maxRowsInSteps) return true;
+  const checkManyRows = async (): Promise<boolean> => {
+    if (!isThreadDue()) return true;
     checkedVersion = version;
-    const report = await checkLongLedger();
-    if (report === null) return false;
+    const report = await checks?.checkLongLedger();
+    if (!report) return false;
     sound = report.sound;
     if (report.broken !== null) noteBroken(report.broken);
     return true;
   };
   const checkOtherRows = async (): Promise<void> => {
     isRunning = true;
-    do {
-      await nextTurn();
-      if (!db.open || (checks && !(await checkManyRows(checks)))) break;
-    } while (db.open && checkSomeRows());
-    isRunning = false;
+    try {
+      do {
+        await nextTurn();
+        if (!db.open || !(await checkManyRows())) break;
+      } while (db.open && checkSomeRows());
+    } finally {
+      isRunning = false;
+    }
   };
   return (): number | null => {
     if (!isRunning && checkSomeRows()) void checkOtherRows();

@@ -8,7 +8,7 @@ import { restoredSettingName } from '../../storage/restore.ts';
 import type { SettingsTable } from '../../storage/tables/settingsTable.ts';
 import { createLedger, maxRowsInSteps, type Ledger, type OnAppended } from './ledger.ts';
 import type { LedgerPosition } from '../../storage/tables/ledger/ledgerTable.ts';
-import { breaksChain, createChainCheck, type ChainFinding, type LedgerReport } from './chainCheck.ts';
+import { breaksChain, createChainCheck, nothingChecked, type ChainFinding, type LedgerReport } from './chainCheck.ts';
 import {
   parseAlarmFacts,
   toAlarmView,
@@ -239,9 +239,9 @@ const createRowChecker = (context: LedgerContext) => {
   };
   let checking: Promise<LedgerReport | null> = Promise.resolve(null);
   const checkLongLedger = async (): Promise<LedgerReport | null> => {
-    checking = checkInThread(ended.signal).catch(() => {
-      log('warn', 'the ledger could not be checked');
-      return null;
+    checking = checkInThread(ended.signal).catch((error: unknown) => {
+      log('warn', 'the ledger could not be checked in a thread', { code: toProblemView(error).code });
+      return nothingChecked;
     });
     const report = await checking;
     if (ended.signal.aborted) return null;

@@ -76,7 +76,7 @@ test('a row whose facts are unreadable is found by the approval that it names', 
   const { ofApproval } = createLedgerTable(db);
   expect(ofApproval('ap_1').map(({ seq }) => seq)).toEqual([1, 2]);
   insert.run(4, '{"approvalId":"ap_1"');
-  expect(() => ofApproval('ap_1')).toThrow();
+  expect(ofApproval('ap_1').at(-1)).toMatchObject({ seq: 4, facts: { unreadable: '{"approvalId":"ap_1"' } });
   expect(ofApproval('ap_3').map(({ seq }) => seq)).toEqual([3]);
 });
 
@@ -158,13 +158,14 @@ test('the index finds the same rows as reading all of them, also among unreadabl
     ...Array.from({ length: 300 }, () => JSON.stringify({ name: createText(30) })),
     ...Array.from({ length: 100 }, () => createText(30)),
   ]);
-  const read = db.prepare(`select seq from ledger where facts like ? escape '\\' order by seq desc`).pluck();
+  const matches = (column: string): string => `${column} like @like escape '\\'`;
+  const read = db
+    .prepare(`select seq from ledger where ${matches('facts')} or ${matches('kind')} order by seq desc`)
+    .pluck();
   const { findRows } = createLedgerSearch(db);
   for (let round = 0; round < 300; round += 1) {
     const q = createText(1 + Math.floor(random() * 5));
-    const wanted = read.all(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
-    // Rows whose facts are unreadable make the whole search fail, with and without the index.
-    if (wanted.some((seq) => Number(seq) > 300)) continue;
+    const wanted = read.all({ like: `%${q.replace(/[\\%_]/g, '\\$&')}%` });
     expect(findRows({ ...everything, q, before: 999, limit: 999 }).rows.map(({ seq }) => seq)).toEqual(wanted);
   }
 });

@@ -39,5 +39,5 @@ test('a memoised JSON column parses each text once and returns a frozen value', 
   expect(schema.parse({ kept: null })).toEqual({ kept: null });
   expect(() => first.kept?.names.push('c')).toThrow(TypeError);
   expect(() => schema.parse({ kept: '{"names":"a"}' })).toThrow(z.ZodError);
-  expect(() => schema.parse({ kept: '{"names"' })).toThrow(SyntaxError);
+  expect(() => schema.parse({ kept: '{"names"' })).toThrow(z.ZodError);
 });

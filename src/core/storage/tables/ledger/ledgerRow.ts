@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { exceedsJsonBounds, isPlainRecord } from '../../../../contract/untrusted.ts';
 import { toCanonicalJson } from '../../../base/json.ts';
 
 const fields = {
@@ -16,6 +17,29 @@ const fields = {
 /** Exported rows have exactly these fields. */
 export const ledgerRow = z.strictObject(fields);
 export type LedgerRow = z.infer<typeof ledgerRow>;
+
+/** No row of ours is nested so deeply. A deeper text would crash the computation of its hash. */
+const factsBounds = { levels: 500, values: Infinity };
+
+const parseFacts = (text: string): unknown => {
+  if (exceedsJsonBounds(text, factsBounds)) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Reads the facts of a row in the database. A text that is not exactly what the companion writes was changed: it becomes
+ * the facts `{ unreadable }`, which do not match the hash of the row, so that every check finds the row.
+ */
+export const readStoredFacts = (text: string): LedgerRow['facts'] => {
+  const facts = parseFacts(text);
+  return isPlainRecord(facts) && JSON.stringify(facts) === text ? facts : { unreadable: text };
+};
+
+export const isUnreadableRow = ({ facts }: Pick<LedgerRow, 'facts'>): boolean => 'unreadable' in facts;
 
 /** The value of `previous` in the first row. */
 export const chainStart = '0'.repeat(64);

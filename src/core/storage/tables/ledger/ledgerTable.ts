@@ -4,7 +4,7 @@ import { messageShape } from '../../../base/messages.ts';
 import { createJsonColumn, prepareStatement, textValues, type Db } from '../../database.ts';
 import type { ApprovalState } from '../approvalRecord.ts';
 import { approvalParts } from '../approvalsTable.ts';
-import { ledgerRow, type LedgerRow } from './ledgerRow.ts';
+import { ledgerRow, readStoredFacts, type LedgerRow } from './ledgerRow.ts';
 
 const approvalSummary = z.object({
   ...approvalParts,
@@ -13,11 +13,16 @@ const approvalSummary = z.object({
   money: approvalParts.money.nullable(),
 });
 
+const maxTimeMs = 8.64e15;
+
+/** Another program can store any number and any text in these columns. Its row is read, so that the check finds it. */
+const storedColumns = {
+  at: z.int().min(-maxTimeMs).max(maxTimeMs).catch(0),
+  facts: z.string().transform(readStoredFacts),
+};
+
 const foundRow = z.object({
-  seq: z.int(),
-  at: z.int(),
-  kind: z.string(),
-  facts: createJsonColumn(z.record(z.string(), z.unknown())),
+  ...{ seq: z.int(), kind: z.string(), ...storedColumns },
   title: z.string().nullable(),
   photoUrl: z.string().nullable(),
   act: z.string().nullable(),
@@ -233,7 +238,7 @@ export const createLedgerSearch = (db: Db) => {
   };
 };
 
-const row = z.object({ ...ledgerRow.shape, facts: createJsonColumn(ledgerRow.shape.facts) });
+const row = z.object({ ...ledgerRow.shape, ...storedColumns });
 const rows = z.array(row);
 const place = z.object({ seq: z.int(), hash: z.string() });
 
@@ -266,23 +271,15 @@ export const createLedgerTable = (db: Db) => {
       void insert.run(seq, at, kind, JSON.stringify(facts), previous, hash, signature),
     /** Returns a number that changes when another connection writes to the database. */
     version: (): unknown => db.pragma('data_version', { simple: true }),
-    /** Yields all rows in order. Throws at an unreadable row. */
-    eachRow: (): Generator<LedgerRow> => iterateRows(after.iterate(0)),
-    /** Yields null for an unreadable row. */
-    *after(seq: number): Generator<LedgerRow | null> {
-      for (const raw of after.iterate(seq)) yield row.safeParse(raw).data ?? null;
-    },
-    /** Returns the newest row of this kind, or null. Throws if the row is unreadable. */
+    /** Yields the rows after the row number `seq`, in order; all rows for 0, also those that must not exist. */
+    after: (seq: number): Generator<LedgerRow> => iterateRows(after.iterate(seq === 0 ? Number.MIN_SAFE_INTEGER : seq)),
+    /** Returns the newest row of this kind, or null. */
     newestOf: (kind: string): LedgerRow | null => row.optional().parse(ofKind.get(kind)) ?? null,
-    /** Returns the rows of this kind, newest first. Omits unreadable rows. */
-    ofKind: (kind: string): LedgerRow[] =>
-      ofKind.all(kind).flatMap((raw) => {
-        const parsed = row.safeParse(raw);
-        return parsed.success ? [parsed.data] : [];
-      }),
-    /** Returns the rows about an approval and about its replacement, oldest first. Throws if one is unreadable. */
+    /** Returns the rows of this kind, newest first. */
+    ofKind: (kind: string): LedgerRow[] => rows.parse(ofKind.all(kind)),
+    /** Returns the rows about an approval and about its replacement, oldest first. */
     ofApproval: (approvalId: string): LedgerRow[] => rows.parse(ofApproval.all({ id: approvalId })),
-    /** Returns the rows that added and removed a passkey, oldest first. Throws if one is unreadable. */
+    /** Returns the rows that added and removed a passkey, oldest first. */
     ofPasskey: (credentialId: string): LedgerRow[] => rows.parse(ofPasskey.all(credentialId)),
   };
 };
