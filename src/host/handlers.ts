@@ -72,6 +72,7 @@ export const createHandlers = (companion: Companion, host: HandlerHost): CallHan
 const createAppHandlers = ({ companion, host, state, stateAfter }: HandlerContext): HandlersOf<'app'> => ({
   'app.state': state,
   'app.settings': async (changes) => stateAfter(companion.changeSettings(changes)),
+  'app.used': async () => companion.windowUse.note(),
   'app.shell': host.shell.state,
   'app.changeShell': async ({ startAtLogin, addFromFileManager }) => {
     if (startAtLogin !== undefined) await host.shell.startAtLogin(startAtLogin);

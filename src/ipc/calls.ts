@@ -60,12 +60,12 @@ const perDay = z.int().min(0).nullable();
 const pairingAccess = z.object({ scope, folders, publishesPerDay: perDay, moneyCentsPerDay: perDay });
 const clientId = z.object({ clientId: z.enum(clientIds) });
 
-/** Every call of the window. Electron's IPC and the headless WebSocket both serve this table. */
 /** The notifications with what this computer knows about their listings. */
 export type NotificationsPage = Omit<NotificationsView, 'rows'> & {
   rows: (NotificationView & { listing: Pick<ListingRow, 'title' | 'photoUrl' | 'shelf'> | null })[];
 };
 
+/** Every call of the window. Electron's IPC and the headless WebSocket both serve this table. */
 export const calls = {
   'app.state': defineIpcCall('none', createEmptyInputSchema).answering<AppState>(),
   'app.settings': defineIpcCall(
@@ -73,6 +73,8 @@ export const calls = {
     createSettingsChangesSchema,
     (changes, { settings }) => !isWeakerChange(settings, changes),
   ).answering<AppState>(),
+  /** While the person uses a window, the preparation of photos leaves a processor free for it. */
+  'app.used': defineIpcCall('none', createEmptyInputSchema).answering<null>(),
   /** Returns the state of the app in the operating system: autostart, updates and file manager. */
   'app.shell': defineIpcCall('none', createEmptyInputSchema).answering<ShellState>(),
   'app.changeShell': defineIpcCall('none', () =>
@@ -100,9 +102,7 @@ export const calls = {
    * URL.
    */
   'links.ask': defineIpcCall('none', () => z.object({ url: z.string().max(4_000) })).answering<HostConfirmation>(),
-  'links.agree': defineIpcCall('none', () => z.object({ questionId: idShape })).answering<{
-    url: string;
-  }>(),
+  'links.agree': defineIpcCall('none', () => z.object({ questionId: idShape })).answering<Record<'url', string>>(),
   'app.open': defineIpcCall('none', () => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
 
   'backups.list': defineIpcCall('none', createEmptyInputSchema).answering<BackupView[]>(),

@@ -117,7 +117,7 @@ export const createCompanionApi = (context: ApiContext) => {
     ...{ replacePhoto: context.replacePhoto, receivePhoto: photos.intake.receive },
     boundPhotos: services.boundPhotos,
     uploads: photoUploads,
-    disk: photos.disk,
+    ...{ disk: photos.disk, windowUse: photos.windowUse },
     photo: createPhotoFinder(services),
     changeSettings: watched.changeSettings,
     /** Counts running background work. Returns zero when the companion is stopping. */

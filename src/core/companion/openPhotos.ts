@@ -12,6 +12,7 @@ import { createPhotoIntake } from '../photos/photoIntake.ts';
 import { createPhotoDiskCleaner } from '../photos/photoDisk.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { createPhotoWorkers } from '../photos/photoWorkers.ts';
+import { createWindowUse } from '../presence/windowSessions.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 
@@ -148,9 +149,11 @@ export const openPhotoParts = ({ dir, db, settings, clock, log }: CoreServices, 
     yield* iterateNeededFilePaths(db);
   };
   relocatePhotoFiles({ db, settings, dataDir: dir(''), ...places });
+  const windowUse = createWindowUse(clock);
   return {
     ...places,
-    workers: createPhotoWorkers({ startKitchen: startPhotoProcess, log }),
+    windowUse,
+    workers: createPhotoWorkers({ startKitchen: startPhotoProcess, log, isWindowInUse: windowUse.isNow }),
     intake: createPhotoIntake(places.copiesDir),
     disk: createPhotoDiskCleaner({ ...places, needed: iterateNeededFiles, now: clock.now }),
   };

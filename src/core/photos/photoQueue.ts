@@ -65,19 +65,20 @@ const createPriorityQueue = <T extends PrioritisedTask>() => {
   };
 };
 
-const createProcessSemaphore = (count: number) => {
+/** `getLimit` returns how many permits there are now. A permit that was given stays until it is released. */
+const createProcessSemaphore = (getLimit: () => number) => {
   const queue = createPriorityQueue<PrioritisedTask & { enter: () => void }>();
-  let free = count;
+  let given = 0;
   const admitWaitingTasks = (): void => {
-    while (free > 0) {
+    while (given < getLimit()) {
       const first = queue.take();
       if (!first) return;
-      free -= 1;
+      given += 1;
       first.enter();
     }
   };
   const releasePermit = (): void => {
-    free += 1;
+    given -= 1;
     admitWaitingTasks();
   };
   return {
@@ -118,9 +119,9 @@ const createConcurrencyLimitedSender = (
  * Runs tasks in parallel. After a crash of the photo process, the tasks that might have caused it are retried one at a
  * time.
  */
-const createTaskPool = (askFor: ConnectPhotoProcess, taken: number) => {
+const createTaskPool = (askFor: ConnectPhotoProcess, taken: number, getLimit: () => number) => {
   const queue = createPriorityQueue<Task>();
-  const processSemaphore = createProcessSemaphore(taken);
+  const processSemaphore = createProcessSemaphore(getLimit);
   const suspects: Task[] = [];
   const busy = new Set<Task>();
   const runs = new Set<Promise<void>>();
@@ -190,9 +191,12 @@ const createTaskPool = (askFor: ConnectPhotoProcess, taken: number) => {
   };
 };
 
-/** Creates the queue of photo jobs. `taken` is the number of jobs that the photo process accepts at a time. */
-export const createPhotoQueue = (askFor: ConnectPhotoProcess, taken: number) => {
-  const pool = createTaskPool(askFor, taken);
+/**
+ * Creates the queue of photo jobs. `taken` is the number of jobs that the photo process accepts at a time. `getLimit`
+ * returns how many of them may run now, at least 1.
+ */
+export const createPhotoQueue = (askFor: ConnectPhotoProcess, taken: number, getLimit = () => taken) => {
+  const pool = createTaskPool(askFor, taken, getLimit);
   return {
     /**
      * Runs `work` with a connection to the photo process. Returns `lost(…)` if the photo process fails. Rejects with

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   photoProcessOutput,
   type Barcode,
@@ -36,20 +37,36 @@ const sentences = {
   held: 'A photo held the process that decodes photos, which was ended.',
 };
 
-type PhotoWorkersOptions = OptionalProcessPorts & { startKitchen: StartProcess; size?: number };
+type PhotoWorkersOptions = OptionalProcessPorts & {
+  startKitchen: StartProcess;
+  size?: number;
+  /** While the person uses a window, one processor is left free for it. */
+  isWindowInUse?: () => boolean;
+};
+
+const jobsBesideWindow = Math.max(1, Math.min(photoThreads, availableParallelism() - 1));
 
 /**
  * Prepares photos in a separate process and stores the results. The process starts with the first photo and does not
  * keep the companion running.
  */
-export const createPhotoWorkers = ({ startKitchen, size, ...ports }: PhotoWorkersOptions) => {
+export const createPhotoWorkers = ({
+  startKitchen,
+  size,
+  isWindowInUse = () => false,
+  ...ports
+}: PhotoWorkersOptions) => {
   const kitchen = createProcessClient<PhotoJobRequest, PhotoJobResult>({
     ...{ ...ports, start: startKitchen, sentences, answersWithinMs: photoProcessTimeoutMs },
     read: (head) => photoProcessOutput.safeParse(head).data ?? null,
     fits: matchesPhotoRequest,
   });
   const maxJobs = size ?? photoThreads + 1;
-  const queue = createPhotoQueue((signal) => (request, original) => kitchen.ask(request, original, signal), maxJobs);
+  const queue = createPhotoQueue(
+    (signal) => (request, original) => kitchen.ask(request, original, signal),
+    maxJobs,
+    () => (isWindowInUse() ? Math.min(maxJobs, jobsBesideWindow) : maxJobs),
+  );
 
   return {
     begin: kitchen.begin,

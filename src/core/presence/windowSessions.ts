@@ -109,6 +109,26 @@ export const createWindowSessions = ({ elapsedMs }: Pick<Clock, 'elapsedMs'>): W
   };
 };
 
+/** A window reports its use once a second. */
+const useMs = 2_000;
+
+export type WindowUse = {
+  /** Notes that the person uses a window. Returns null, the answer of the call. */
+  note: () => null;
+  isNow: () => boolean;
+};
+
+export const createWindowUse = ({ elapsedMs }: Pick<Clock, 'elapsedMs'>): WindowUse => {
+  let usedAtMs = -Infinity;
+  return {
+    note: () => {
+      usedAtMs = elapsedMs();
+      return null;
+    },
+    isNow: () => elapsedMs() - usedAtMs < useMs,
+  };
+};
+
 /** A window that opens again within this time finds everything read. */
 const releaseAfterMs = 60_000;
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { installClock } from '../handSpeed.ts';
 import { expect, test } from './page.ts';
 
 const getRows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
@@ -223,4 +224,22 @@ test('a check after a crash shows its progress above every screen', async ({ ope
     },
   });
   await expect(page.getByRole('progressbar', { name: 'Progress of the check' })).toHaveJSProperty('position', 0.25);
+});
+
+test('the window reports that the person uses it, at most once a second', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await installClock(page);
+  const countReports = () => page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'app.used').length);
+  await page.clock.runFor(1_000);
+  const before = await countReports();
+  await page.keyboard.press('j');
+  expect(await countReports()).toBe(before + 1);
+  await page.keyboard.press('j');
+  await page.mouse.move(200, 200);
+  await page.clock.runFor(999);
+  await page.mouse.wheel(0, 10);
+  expect(await countReports()).toBe(before + 1);
+  await page.clock.runFor(1);
+  await page.mouse.move(210, 210);
+  expect(await countReports()).toBe(before + 2);
 });

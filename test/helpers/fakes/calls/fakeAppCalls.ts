@@ -35,6 +35,7 @@ export const createAppCalls = (fake: Fake): App => ({
     };
     return (fake.state = { ...fake.state, settings: changed });
   },
+  'app.used': () => null,
   'app.shell': () => fake.shell,
   'app.changeShell': (change) => Object.assign(fake.shell, change),
   'app.pause': ({ paused }) => (fake.state = { ...fake.state, paused }),
