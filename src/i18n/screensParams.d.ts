@@ -393,6 +393,6 @@ export interface ScreensParams {
   'exports.history': '{{done}}{{total}}';
   'exports.receipts': '{{done}}{{total}}';
   'exports.listings': '{{done}}{{total}}';
-  'exports.backup': '{{done}}{{total}}';
+  'exports.backup': '{{done}}';
   'exports.databaseCheck': '{{done}}';
 }

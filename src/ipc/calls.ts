@@ -26,7 +26,7 @@ import type { LastBulkEdit } from '../core/listings/listings.ts';
 import type { HostConfirmation, PageLink } from '../core/listings/pageLinks.ts';
 import type { FirstReviewedListing } from '../core/storage/tables/listings/listingsTable.ts';
 import type { NotificationsView, NotificationView } from '../core/notifications/noticeBoard.ts';
-import type { BackupView } from '../core/storage/backups.ts';
+import type { BackupView } from '../core/storage/backupFiles.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import { createSettingsChangesSchema, isWeakerChange } from '../core/base/settings.ts';
 import { defineIpcCall, createEmptyInputSchema, idShape, type CallState, type Protection } from './call.ts';

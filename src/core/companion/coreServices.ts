@@ -48,7 +48,7 @@ import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import { createOutboundPolicy, type OutboundPolicy } from '../service/outboundPolicy.ts';
 import type { SystemPrompt } from '../presence/presenceContext.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
-import { getBackupsDir } from '../storage/backups.ts';
+import { getBackupsDir } from '../storage/backupFiles.ts';
 import { isEmptyDatabase, type Db } from '../storage/database.ts';
 import { waitUntilSynced } from '../storage/unsyncedWrites.ts';
 import { restoredSettingName } from '../storage/restore.ts';

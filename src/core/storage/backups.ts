@@ -1,39 +1,21 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import * as z from 'zod';
 import { discardFileSync, removeFileSync } from '../../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { StoredAgeTracker } from '../base/storedAges.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
+import { dayMs, keepBackupFile, listBackupFiles, type BackupView } from './backupFiles.ts';
 import type { Db } from './database.ts';
-import { copyFileDurably, createDataFile, renameFileDurably, syncFolderToDisk } from './fileSteps.ts';
+import { copyFileDurably, createDataFile } from './fileSteps.ts';
 import { hasSameContent } from './sameContent.ts';
 import { isSoundDatabase } from './soundDatabase.ts';
 import { ignoreStages, type ReportStage, type TaskProgress } from './startStages.ts';
 
-/** `at` is in ms since 1970. */
-export type BackupView = { name: string; at: number; bytes: number };
-
-const maxNewest = 7;
-const maxDays = 7;
-const dayMs = 24 * 3_600_000;
 const checkIntervalMs = 3_600_000;
 /** The first check is delayed, so that it does not slow the start. */
 const firstCheckDelayMs = 60_000;
-const backupNamePattern = /^companion-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
-
-const getBackupName = (now: number): string =>
-  `companion-${new Date(now).toISOString().replaceAll(':', '').replace(/\.\d+/, '')}.db`;
-
-const parseBackupTime = (name: string): number | null => {
-  const [, day, hour, minute, second] = backupNamePattern.exec(name) ?? [];
-  return day === undefined ? null : Date.parse(`${day}T${hour}:${minute}:${second}Z`);
-};
-
-export const getBackupsDir = (dataDir: string): string => join(dataDir, 'backups');
-
 const getPartialPath = (dir: string): string => join(dir, 'unfinished.part');
 
 /** The incomplete backup, and the files of SQLite that a killed companion leaves beside it. */
@@ -47,17 +29,6 @@ const preparePartialFile = (dir: string, disk: Disk): string => {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   for (const path of listPartialPaths(dir)) removeFileSync(path, disk);
   return getPartialPath(dir);
-};
-
-/** Returns the backups in a folder, newest first. */
-export const listBackupFiles = (dir: string): BackupView[] => {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  return readdirSync(dir)
-    .flatMap((name) => {
-      const at = parseBackupTime(name);
-      return at === null ? [] : [{ name, at, bytes: statSync(join(dir, name)).size }];
-    })
-    .sort((a, b) => b.at - a.at);
 };
 
 type OnProgress = (progress: TaskProgress) => void;
@@ -97,42 +68,22 @@ const pagesInStep = 500;
  * transaction keeps the writes of other connections out of the copy; otherwise each write would restart it.
  */
 export const copyDatabase = async (db: Db, file: string, { onProgress, pause }: CopySteps): Promise<boolean> => {
-  const pageBytes = z.int().parse(db.pragma('page_size', { simple: true }));
   db.exec('begin');
   db.prepare('select 1 from sqlite_schema').get();
   await db.backup(file, {
     progress: ({ totalPages, remainingPages }) => {
-      onProgress({ done: (totalPages - remainingPages) * pageBytes, total: totalPages * pageBytes });
+      // The check of the copy is the second half of the work.
+      onProgress({ done: totalPages - remainingPages, total: 2 * totalPages });
       pause();
       return pagesInStep;
     },
   });
   db.exec('commit');
-  return completeCopy(file, pause);
+  return completeCopy(file, ({ done, total }) => {
+    onProgress({ done: total + done, total: 2 * total });
+    pause();
+  });
 };
-
-const keepBackupFile = (dir: string, part: string, now: number, disk: Disk): BackupView | null => {
-  const name = getBackupName(now);
-  renameFileDurably(part, join(dir, name), disk);
-  syncFolderToDisk(dir, disk);
-  const all = listBackupFiles(dir);
-  // If the clock was set back, older backups can have later times than the new backup, which must be kept.
-  const others = all.filter((one) => one.name !== name);
-  const kept = new Set([...others.slice(0, maxNewest - 1), ...listFirstOfDays(all)]);
-  for (const old of others) if (!kept.has(old)) discardFileSync(join(dir, old.name), disk);
-  return all.find((one) => one.name === name) ?? null;
-};
-
-const getDay = ({ at }: BackupView): number => Math.floor(at / dayMs);
-
-/** Returns the first backup of each of the last days that have one, so that many backups of one day displace none. */
-const listFirstOfDays = (newestFirst: readonly BackupView[]): BackupView[] =>
-  newestFirst
-    .filter((one, at) => {
-      const older = newestFirst[at + 1];
-      return older === undefined || getDay(older) !== getDay(one);
-    })
-    .slice(0, maxDays);
 
 /** Returns whether a backup contains exactly the current data of a database. */
 export const isBackedUp = (db: Db, dir: string): boolean => {

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { createProblem } from '../base/problem.ts';
 import {
-  createBackupNow,
   getBackupsDir,
-  isBackedUp,
-  isIntactDatabase,
+  isRestoreRequested,
   listBackupFiles,
+  readRequestedBackupName,
+  removeRestoreRequest,
+  writeRestoreRequest,
   type BackupView,
-} from './backups.ts';
+} from './backupFiles.ts';
+import { createBackupNow, isBackedUp, isIntactDatabase } from './backups.ts';
 import { isDatabaseDamage, isUpdateDue, openMigratedDatabase, openRawDatabase, type Db } from './database.ts';
 import {
   copyFileDurably,
@@ -33,7 +35,6 @@ const getDatabasePath = (dataDir: string): string => join(dataDir, 'companion.db
 const getStagedDatabasePath = (dataDir: string): string => join(dataDir, 'companion.db.staged');
 /** The next database has this name when it is complete. It then replaces the current database, even after a crash. */
 const getReadyDatabasePath = (dataDir: string): string => join(dataDir, 'companion.db.ready');
-const getRestoreRequestPath = (dataDir: string): string => join(dataDir, 'restore.json');
 const databaseFileSuffixes = ['', '-wal', '-shm'];
 
 /** The clock can repeat a time, so a number is added if a folder with this name exists. */
@@ -116,7 +117,7 @@ const prepareNextDatabase = (
 const replaceDatabaseIfReady = (dataDir: string, now: number): void => {
   removeStagedFiles(dataDir);
   if (!existsSync(getReadyDatabasePath(dataDir))) return;
-  removeFileIfPresent(getRestoreRequestPath(dataDir));
+  removeRestoreRequest(dataDir);
   moveDatabaseAside(dataDir, now);
   removeFileIfPresent(getCheckMarkPath(dataDir));
   renameFileDurably(getReadyDatabasePath(dataDir), getDatabasePath(dataDir));
@@ -147,8 +148,6 @@ const requireBackup = (dataDir: string, name: string, report: ReportStage): Back
   return found;
 };
 
-const restoreRequestShape = z.object({ name: z.string() });
-
 /**
  * Schedules a restore of the backup with this name, or of the newest intact one for `newest`. The next start restores it,
  * because an open database cannot be replaced. `checkBackup` returns null if it was cancelled; then nothing is scheduled,
@@ -164,26 +163,15 @@ export const scheduleRestore = async (
     const isIntact = await checkBackup(join(dir, backup.name));
     if (isIntact === null) return false;
     if (!isIntact) continue;
-    writeFileAtomically(getRestoreRequestPath(dataDir), JSON.stringify({ name: backup.name }));
+    writeRestoreRequest(dataDir, backup.name);
     return true;
   }
   throw createProblem('BACKUP_UNKNOWN');
 };
 
-const readRequestedBackupName = (dataDir: string): string | null => {
-  try {
-    return restoreRequestShape.parse(JSON.parse(readFileSync(getRestoreRequestPath(dataDir), 'utf8'))).name;
-  } catch {
-    return null;
-  }
-};
-
-/** Returns whether the person has chosen a backup that the next start restores. */
-export const isRestoreRequested = (dataDir: string): boolean => existsSync(getRestoreRequestPath(dataDir));
-
 /** Keeps the current data, unless the backup has begun to replace them. */
 export const cancelRequestedRestore = (dataDir: string): void => {
-  removeFileIfPresent(getRestoreRequestPath(dataDir));
+  removeRestoreRequest(dataDir);
   if (existsSync(getDatabasePath(dataDir))) removeFileIfPresent(getReadyDatabasePath(dataDir));
 };
 

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { getBackupsDir } from '../../../src/core/storage/backups.ts';
+import { getBackupsDir } from '../../../src/core/storage/backupFiles.ts';
 import { openRawDatabase } from '../../../src/core/storage/database.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
 import { lowPriority } from '../../../src/isolated/childChannel.ts';
-import { listBackupFiles } from '../../../src/core/storage/backups.ts';
+import { listBackupFiles } from '../../../src/core/storage/backupFiles.ts';
 import { readExport } from '../../helpers/approvals/readExport.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 

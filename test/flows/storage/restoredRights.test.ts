@@ -14,7 +14,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { getAccessLogPath } from '../../../src/core/storage/accessLog.ts';
-import { getBackupsDir, listBackupFiles } from '../../../src/core/storage/backups.ts';
+import { getBackupsDir, listBackupFiles } from '../../../src/core/storage/backupFiles.ts';
 import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { callBridge, pairAssistant } from '../../helpers/assistant.ts';

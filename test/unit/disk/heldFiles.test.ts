@@ -8,12 +8,8 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStoredAgeTracker } from '../../../src/core/base/storedAges.ts';
 import { getAccessLogPath, openAccessLog } from '../../../src/core/storage/accessLog.ts';
-import {
-  copyDatabase,
-  createBackupNow,
-  createDailyBackupService,
-  listBackupFiles,
-} from '../../../src/core/storage/backups.ts';
+import { listBackupFiles } from '../../../src/core/storage/backupFiles.ts';
+import { copyDatabase, createBackupNow, createDailyBackupService } from '../../../src/core/storage/backups.ts';
 import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
 import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';

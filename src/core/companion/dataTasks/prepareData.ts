@@ -2,13 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/ports.ts';
 import { createProblem, findDiskProblem } from '../../base/problem.ts';
-import { getBackupsDir, listBackupFiles } from '../../storage/backups.ts';
-import {
-  cancelRequestedRestore,
-  isRestoreRequested,
-  prepareDatabase,
-  type Preparation,
-} from '../../storage/restore.ts';
+import { getBackupsDir, isRestoreRequested, listBackupFiles } from '../../storage/backupFiles.ts';
+import { cancelRequestedRestore, prepareDatabase, type Preparation } from '../../storage/restore.ts';
 import { ignoreStages, type StartStage, type StartStageName } from '../../storage/startStages.ts';
 import type { StartDataThread } from './dataTask.ts';
 

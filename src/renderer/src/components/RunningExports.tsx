@@ -5,7 +5,7 @@ import { callCore, resolveCoreAddress } from '../api/call.ts';
 import { useCoreQuery } from '../api/useCall.ts';
 import { t } from '../i18n.ts';
 import { downloadFromUrl } from './lists/DataTable.tsx';
-import { formatBytes, formatNumber } from './text/format.ts';
+import { formatNumber } from './text/format.ts';
 import { ErrorLine } from './ScreenPage.tsx';
 import styles from './page.module.css';
 
@@ -17,10 +17,9 @@ export const downloadExport = (file: CallAnswer<'listings.export'>): void => {
 type RunningExport = CallAnswer<'exports.list'>[number];
 
 const formatExportProgress = ({ kind, done, total }: RunningExport): string => {
-  if (kind === 'databaseCheck')
-    return t('exports.databaseCheck', { done: formatNumber(Math.floor((100 * done) / Math.max(1, total))) });
-  const format = kind === 'backup' ? formatBytes : formatNumber;
-  return t(`exports.${kind}`, { done: format(done), total: format(total) });
+  if (kind === 'backup' || kind === 'databaseCheck')
+    return t(`exports.${kind}`, { done: formatNumber(Math.floor((100 * done) / Math.max(1, total))) });
+  return t(`exports.${kind}`, { done: formatNumber(done), total: formatNumber(total) });
 };
 
 /** Shows the running exports of these kinds, with their progress. */

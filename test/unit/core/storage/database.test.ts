@@ -7,7 +7,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { toHttpStatus } from '../../../../src/bridge/bridgeProblem.ts';
 import { toProblemView } from '../../../../src/core/base/problem.ts';
-import { createBackupNow, getBackupsDir, listBackupFiles } from '../../../../src/core/storage/backups.ts';
+import {
+  getBackupsDir,
+  listBackupFiles,
+  removeRestoreRequest,
+  writeRestoreRequest,
+} from '../../../../src/core/storage/backupFiles.ts';
+import { createBackupNow } from '../../../../src/core/storage/backups.ts';
 import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { migrations } from '../../../../src/core/storage/migrations/index.ts';
 import { prepareDatabase } from '../../../../src/core/storage/restore.ts';
@@ -191,4 +197,21 @@ test('a file that is not a database is replaced by an empty database', async () 
     { name: 'repaired', value: JSON.stringify(repaired) },
   ]);
   made.close();
+});
+
+test('new backups do not remove the backup that the next start restores', () => {
+  const db = openMigratedDatabase(join(dir, 'companion.db'));
+  const backupsDir = getBackupsDir(dir);
+  const now = Date.UTC(2026, 10, 21, 9);
+  const makeBackup = (nth: number): void => void createBackupNow(db, backupsDir, now + nth * 1_000);
+  for (let nth = 0; nth < 7; nth += 1) makeBackup(nth);
+  const second = listBackupFiles(backupsDir).at(-2)?.name ?? '';
+  const isThere = (): boolean => listBackupFiles(backupsDir).some(({ name }) => name === second);
+  writeRestoreRequest(dir, second);
+  for (let nth = 7; nth < 20; nth += 1) makeBackup(nth);
+  expect([isThere(), listBackupFiles(backupsDir).length]).toEqual([true, 9]);
+  removeRestoreRequest(dir);
+  makeBackup(20);
+  expect([isThere(), listBackupFiles(backupsDir).length]).toEqual([false, 8]);
+  db.close();
 });

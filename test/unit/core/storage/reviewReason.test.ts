@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { settingsShape } from '../../../../src/core/base/settings.ts';
-import { listBackupFiles, getBackupsDir } from '../../../../src/core/storage/backups.ts';
+import { listBackupFiles, getBackupsDir } from '../../../../src/core/storage/backupFiles.ts';
 import { migrations } from '../../../../src/core/storage/migrations/index.ts';
 import { restoreRequestedBackup } from '../../../../src/core/storage/restore.ts';
 import { openDatabase } from '../../../helpers/emptyDatabases.ts';
