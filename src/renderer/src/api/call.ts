@@ -179,7 +179,7 @@ export type RouteOutcome<N extends RouteName> =
   { state: 'done'; answer: AnswerOf<N> } | { state: 'pending'; approvalId: string };
 
 /** `act` means that the person did something, and `look` means that a screen loads data. */
-type WaitKind = 'act' | 'look';
+export type WaitKind = 'act' | 'look';
 
 const slowAfterMs = 2_000;
 

@@ -1,9 +1,12 @@
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { firstStage, firstState } from '../api/firstState.ts';
 import { countsQuery, createItemFilter, createPageQuery } from '../api/itemQueries.ts';
 import { stateQuery } from '../api/queries.ts';
 import { createLazyComponent } from '../components/createLazyComponent.tsx';
 import { chooseLanguage, setLanguage } from '../i18n.ts';
+
+// A timer for each change of a query takes longer than the change itself while many items change.
+notifyManager.setScheduler(queueMicrotask);
 
 /** The core reports every change, so data do not become stale with time. */
 export const queryClient = new QueryClient({

@@ -15,6 +15,25 @@ const drawCentredSquare = async (canvas: HTMLCanvasElement, src: string, signal:
   picture.close();
 };
 
+/** The requests of a screenful of new rows would block the window for up to 25 ms. */
+const startedPerFrame = 3;
+const waitingPictures = new Set<() => void>();
+
+const startSomePictures = (): void => {
+  for (const start of [...waitingPictures].slice(0, startedPerFrame)) {
+    waitingPictures.delete(start);
+    start();
+  }
+  if (waitingPictures.size > 0) requestAnimationFrame(startSomePictures);
+};
+
+/** Calls `start` in one of the next frames. The returned function cancels that. */
+const startPictureLater = (start: () => void): (() => void) => {
+  waitingPictures.add(start);
+  if (waitingPictures.size === 1) requestAnimationFrame(startSomePictures);
+  return () => void waitingPictures.delete(start);
+};
+
 type SmallPictureProps = {
   src: string;
   px: number;
@@ -24,15 +43,14 @@ type SmallPictureProps = {
 export const SmallPicture = ({ src, px }: SmallPictureProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawnPx = Math.round(px * window.devicePixelRatio);
-  // Resizing a canvas clears it, so the picture is drawn again. Each request starts in a task of its own, because the
-  // requests of a screenful of new rows block the window for up to 25 ms.
+  // Resizing a canvas clears it, so the picture is drawn again.
   useEffect(() => {
     const gone = new AbortController();
-    const start = setTimeout(() => {
+    const cancelStart = startPictureLater(() => {
       if (canvas.current) void drawCentredSquare(canvas.current, src, gone.signal).catch(() => undefined);
     });
     return () => {
-      clearTimeout(start);
+      cancelStart();
       gone.abort();
     };
   }, [src, drawnPx]);

@@ -4,7 +4,9 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
+  useCallback,
   useEffect,
+  useMemo,
   useRef,
   memo,
   type RefObject,
@@ -28,10 +30,8 @@ import { useArrangeCommands, type ArrangeCommands } from './arrange/ArrangeBar.t
 import type { ItemSelection } from '../../api/itemSelection.ts';
 import { SelectItemCheckbox, isItemSelectable } from './SelectBar.tsx';
 import { t, translateMessage } from '../../i18n.ts';
-import { CorePicture } from '../../components/CorePicture.tsx';
 import { SmallPicture } from '../../components/SmallPicture.tsx';
 import styles from './itemRow.module.css';
-import { useIntakeProgress, type Intake } from '../../api/intakes.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { sections, type Section, type ShownItems } from '../../api/itemQueries.ts';
 import type { ScrollToRow } from './useItemKeys.ts';
@@ -233,40 +233,6 @@ const ItemRow = ({ item, here, chosen, toggle, begin, move, at, of, start, ...he
 /** While many items are prepared, the list renders often, but most rows stay the same. */
 const MemoItemRow = memo(ItemRow);
 
-const IntakeRow = memo(({ intake }: { intake: Intake }) => {
-  const { sent, thumbUrl } = useIntakeProgress(intake.intakeId);
-  const words = t('items.bringing', { sent, count: intake.total });
-  return (
-    <li className={styles.row} aria-label={`${escapeHiddenText(intake.name)} – ${words}`}>
-      <span className={styles.open}>
-        {thumbUrl ? (
-          <CorePicture src={thumbUrl} alt="" width={40} height={40} loading="lazy" decoding="async" />
-        ) : (
-          <span className={styles.noPhoto} />
-        )}
-        <span className={styles.texts}>
-          <span className={styles.name}>
-            <UntrustedText text={intake.name} fold={10_000} flag={false} />
-          </span>
-          <span className={styles.words}>{words}</span>
-          <progress className={styles.sent} value={sent} max={intake.total} aria-label={words} />
-        </span>
-      </span>
-    </li>
-  );
-});
-
-/** Shows the photos that the browser is still sending, so that a drop is visible at once. */
-export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
-  intakes.length === 0 ? null : (
-    <ul className={styles.list} aria-label={t('items.comingIn')}>
-      {intakes.map((intake) => (
-        <IntakeRow key={intake.intakeId} intake={intake} />
-      ))}
-    </ul>
-  ),
-);
-
 const maxUnvirtualizedRows = 30;
 /** The heights that the styles give to each row and each heading. Measured rows would delay the first frame of a list. */
 const rowPx = 56;
@@ -300,15 +266,20 @@ type Props = {
   scrollTo: RefObject<ScrollToRow | null>;
 };
 
-const getSectionHeading = ({ items }: Pick<Props, 'items'>, at: number): { section: Section | null; count: number } => {
+/** The sections by the place of their first item. */
+type Headings = ReadonlyMap<number, Section>;
+
+const findHeadings = (counts: ShownItems['sections']): Headings => {
+  const headings = new Map<number, Section>();
   let from = 0;
   for (const section of sections) {
-    const count = items.sections[section];
-    if (from === at && count > 0) return { section, count };
-    from += count;
+    if (counts[section] > 0) headings.set(from, section);
+    from += counts[section];
   }
-  return { section: null, count: 0 };
+  return headings;
 };
+
+const useHeadings = ({ sections: counts }: ShownItems): Headings => useMemo(() => findHeadings(counts), [counts]);
 
 const FoldedLiveSection = ({ items, fold }: Pick<Props, 'items' | 'fold'>) =>
   fold?.folded && items.sections.live > 0 ? (
@@ -319,25 +290,26 @@ const FoldedLiveSection = ({ items, fold }: Pick<Props, 'items' | 'fold'>) =>
 const getItemRowProps = (
   { items, openId, selection, fold, begin, move }: Props & RowCommands,
   item: ItemSummary,
-  at: number,
+  section: Section | null = null,
 ) => ({
-  ...{ item, begin, move },
+  ...{ item, begin, move, fold, section },
   here: item.itemId === openId,
   chosen: selection.has(item.itemId),
   toggle: selection.toggle,
-  fold,
-  ...getSectionHeading({ items }, at),
+  count: section === null ? 0 : items.sections[section],
 });
 
 const VirtualItemList = (props: Props & RowCommands) => {
   const { items, fold, scrollTo } = props;
   const frame = useRef<HTMLDivElement>(null);
+  const headings = useHeadings(items);
   const rows = useVirtualizer({
     count: items.total,
     getScrollElement: () => frame.current,
-    estimateSize: (at) => rowPx + (getSectionHeading(props, at).section === null ? 0 : headingPx),
-    getItemKey: items.keyOf,
-    overscan: 4,
+    estimateSize: (at) => rowPx + (headings.has(at) ? headingPx : 0),
+    // A new function makes the virtualizer compute the places of all rows again, so it changes only with the headings.
+    getItemKey: useCallback((at: number) => headings.get(at) ?? at, [headings]),
+    overscan: 2,
     scrollPaddingEnd: selectionBarPx,
     // The assumed height until the list is measured.
     initialRect: { width: 0, height: window.innerHeight },
@@ -359,8 +331,8 @@ const VirtualItemList = (props: Props & RowCommands) => {
         aria-label={t('items.title')}
         style={{ height: rows.getTotalSize(), position: 'relative' }}
       >
-        {drawn.map(({ index, start, key }) => {
-          const item = items.row(index);
+        {drawn.map(({ index, start }) => {
+          const [item, key] = [items.row(index), items.keyOf(index)];
           if (!item)
             return (
               <li
@@ -371,7 +343,7 @@ const VirtualItemList = (props: Props & RowCommands) => {
               />
             );
           const place = { at: index, of: items.total, start };
-          return <MemoItemRow key={key} {...getItemRowProps(props, item, index)} {...place} />;
+          return <MemoItemRow key={key} {...getItemRowProps(props, item, headings.get(index))} {...place} />;
         })}
       </ul>
       <FoldedLiveSection items={items} fold={fold} />
@@ -383,13 +355,14 @@ const VirtualItemList = (props: Props & RowCommands) => {
 export const ItemList = memo((props: Props) => {
   const { items, fold } = props;
   const { begin, move } = useArrangeCommands();
+  const headings = useHeadings(items);
   if (items.total > maxUnvirtualizedRows) return <VirtualItemList {...props} begin={begin} move={move} />;
   const rows = Array.from({ length: items.total }, (_, at) => items.row(at)).filter((item) => item !== undefined);
   return (
     <div className={styles.scroll}>
       <ul className={styles.list} aria-label={t('items.title')}>
         {rows.map((item, at) => (
-          <MemoItemRow key={item.itemId} {...getItemRowProps({ ...props, begin, move }, item, at)} />
+          <MemoItemRow key={item.itemId} {...getItemRowProps({ ...props, begin, move }, item, headings.get(at))} />
         ))}
       </ul>
       <FoldedLiveSection items={items} fold={fold} />

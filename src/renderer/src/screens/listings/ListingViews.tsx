@@ -217,7 +217,7 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
     count: total,
     getScrollElement: () => frame.current,
     estimateSize: () => rowPx,
-    overscan: 6,
+    overscan: 3,
     scrollPaddingEnd: selectionBarPx,
     // The assumed height until the list is measured.
     initialRect: { width: 0, height: window.innerHeight },
