@@ -11,6 +11,8 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
+type LastRow = { seq: number; hash: string };
+
 const searchHistory = () => world.companion().searchHistory.search({ q: '', limit: 200 });
 const getAlarm = () => world.companion().state(null).ledgerAlarm;
 const exportHistory = (format: 'jsonl' | 'csv') => readExport(world, ({ exportHistory: write }) => write(format));
@@ -109,4 +111,91 @@ test('the receipt of an approval contains a changed row that names it, and the v
   const receipt = world.companion().receipts.exportReceipt(approvalId).text;
   const { whole, findings } = await verifyExportedFile(Buffer.from(receipt), null);
   expect([whole, findings.length]).toEqual([false, 2]);
+});
+
+const forgedAlarm = (row: number): string =>
+  JSON.stringify({ alarm: 'changed', rows: 9, keptRows: null, keptHash: null, row, copy: null });
+
+/** Each hides a change behind rows that the companion did not write. `seq` is the number of the last row. */
+const coverUps: readonly [what: string, expected: object, sql: (seq: number, hash: string) => string][] = [
+  [
+    'an acknowledgement of cut rows with the signature of another row',
+    { kind: 'cut' },
+    (seq, hash) => `insert into ledger select -9007199254740991, at, 'ledger.acknowledged',
+      '${JSON.stringify({ alarm: 'cut', rows: 5, keptRows: seq, keptHash: hash, row: null, copy: null })}',
+      previous, hash, signature from ledger where seq = 3; delete from ledger where seq > ${seq - 4}`,
+  ],
+  [
+    'an alarm and an acknowledgement of the change itself',
+    { kind: 'changed', row: 3 },
+    () => `update ledger set kind = 'ledger.alarm', facts = '${forgedAlarm(3)}' where seq = 3;
+      update ledger set kind = 'ledger.acknowledged', facts = '${forgedAlarm(3)}' where seq = 4`,
+  ],
+  [
+    'a table that takes any value',
+    { kind: 'changed', row: 5 },
+    () => `create table free (seq, at, kind, facts, previous, hash, signature);
+      insert into free select seq, at, iif(seq = 5, null, kind), facts, previous, hash, signature from ledger;
+      drop table ledger; alter table free rename to ledger`,
+  ],
+  [
+    'a row with the greatest number',
+    { kind: 'otherKey' },
+    () =>
+      `insert into ledger select 9223372036854775807, at, kind, facts, previous, hash, null from ledger where seq = 3`,
+  ],
+  [
+    'a trigger that refuses alarms',
+    { kind: 'changed', row: 5 },
+    () => `update ledger set at = at + 1 where seq = 5; create trigger quiet before insert on ledger
+      when new.kind = 'ledger.alarm' begin select raise(abort, 'no'); end`,
+  ],
+];
+
+test.each(lengths.flatMap((length) => coverUps.map(([what, expected, sql]) => ({ what, expected, sql, length }))))(
+  '$what in a $length ledger: the alarm is raised',
+  async ({ expected, sql, length }) => {
+    await publishOne(length);
+    await changeDatabase((db) => {
+      const { seq, hash } = db.prepare('select seq, hash from ledger order by seq desc limit 1').get() as LastRow;
+      db.exec(sql(seq, hash));
+    });
+    await waitUntil(() => getAlarm(), 'the alarm');
+    expect(getAlarm()).toMatchObject(expected);
+    expect(world.logs.join('\n')).not.toContain('unhandled');
+  },
+);
+
+test.each(lengths)(
+  'a row that is changed while the companion runs: a view of a %s history raises the alarm',
+  async (length) => {
+    await publishOne(length);
+    await waitUntil(async () => (await searchHistory()).rows.length > 5, 'the history');
+    const db = new Database(join(world.dataDir, 'companion.db'));
+    db.exec('drop trigger ledger_keeps; update ledger set at = at + 1 where seq = 5');
+    db.close();
+    await searchHistory();
+    await waitUntil(() => getAlarm(), 'the alarm');
+    expect(getAlarm()).toMatchObject({ kind: 'changed', row: 5 });
+  },
+);
+
+test('of two findings, the second waits until the person acknowledges the first, and each comes once', async () => {
+  await publishOne('short');
+  await changeDatabase((db) =>
+    db.exec(`update ledger set at = at + 1 where seq = 3;
+      delete from ledger where seq > (select max(seq) from ledger) - 2`),
+  );
+  await waitUntil(async () => (await searchHistory()).brokenAt === 3, 'the broken row');
+  expect(getAlarm()).toMatchObject({ kind: 'cut' });
+  world.companion().acknowledgeLedger();
+  expect(getAlarm()).toMatchObject({ kind: 'changed', row: 3 });
+  await world.stop();
+  await world.begin();
+  expect(getAlarm()).toMatchObject({ kind: 'changed', row: 3 });
+  world.companion().acknowledgeLedger();
+  await world.stop();
+  await world.begin();
+  await waitUntil(async () => (await searchHistory()).brokenAt === 3, 'the broken row');
+  expect(getAlarm()).toBeNull();
 });

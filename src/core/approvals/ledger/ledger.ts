@@ -10,7 +10,7 @@ import {
 } from '../../storage/tables/ledger/ledgerRow.ts';
 import { createLedgerTable, type LedgerPosition, type LedgerTable } from '../../storage/tables/ledger/ledgerTable.ts';
 import type { LedgerReport } from './chainCheck.ts';
-import type { Signer } from './signatures.ts';
+import { openVerifier, type Signer } from './signatures.ts';
 
 export type { LedgerRow };
 
@@ -34,6 +34,8 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'after' | 'ofKind' | '
    * in small steps, and `onBroken` is called if one of them breaks the chain.
    */
   findFirstBroken: () => number | null;
+  /** Returns whether this companion wrote the row and its content is unchanged. */
+  isOwn: (row: LedgerRow) => boolean;
   /** Returns at most `most` rows after the row number `after`. */
   readRowsAfter: (after: number, most: number) => LedgerRow[];
   /** Returns the rows about this approval, and the unreadable rows that contain its id. */
@@ -72,6 +74,7 @@ export const createLedger = (
       onAppended(kind, facts, () => table.hashAt(seq) === hash);
     },
     announce,
+    isOwn: createOwnRowTest(signer),
     end: table.end,
     hashAt: table.hashAt,
     findFirstBroken: createBrokenRowFinder(db, table, checks),
@@ -92,6 +95,13 @@ export const createLedger = (
         .ofApproval(approvalId)
         .filter((row) => isUnreadableRow(row) || listApprovalIdsOfRow(row).includes(approvalId)),
   };
+};
+
+/** A key that exists only during this run cannot tell whether the companion wrote the rows of earlier runs. */
+const createOwnRowTest = (signer: Signer | null): Ledger['isOwn'] => {
+  const verifies = signer?.keychain === 'system' ? openVerifier(signer.publicKey) : null;
+  return (row) =>
+    computeRowHash(row) === row.hash && (verifies === null || verifies('row', row.hash, row.signature ?? ''));
 };
 
 const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
@@ -124,22 +134,46 @@ const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
 /** Checking this many rows takes a few milliseconds. */
 const maxRowsPerStep = 200;
 
+/** `broken` means that the row after the sound ones does not follow them or cannot be read. */
+type Followed = { sound: LedgerPosition; end: 'some' | 'all' | 'broken' };
+
+/** Checks the hashes of some rows after the row `from`. */
+const followRows = (table: LedgerTable, from: LedgerPosition): Followed => {
+  let [sound, checked] = [from, 0];
+  try {
+    for (const row of table.after(from.seq)) {
+      if (checked === maxRowsPerStep) return { sound, end: 'some' };
+      checked += 1;
+      const follows = row.seq === sound.seq + 1 && row.previous === sound.hash;
+      if (!follows || computeRowHash(row) !== row.hash) return { sound, end: 'broken' };
+      sound = { seq: row.seq, hash: row.hash };
+    }
+    return { sound, end: 'all' };
+  } catch {
+    return { sound, end: 'broken' };
+  }
+};
+
 /** Rows are checked again only after another connection has written to the database. */
 const createBrokenRowFinder = (db: Db, table: LedgerTable, checks: LedgerChecks | null) => {
   let version: unknown = null;
   /** The version at which a thread has checked a long ledger. */
   let checkedVersion: unknown = null;
   let sound = { seq: 0, hash: chainStart };
+  /** Stays until another version has been checked. */
   let broken: number | null = null;
+  let isBroken = false;
   let isRunning = false;
 
   const noteBroken = (row: number): void => {
+    isBroken = true;
+    if (broken === row) return;
     broken = row;
     checks?.onBroken(row);
   };
   const forgetRowsOfOtherVersion = (): void => {
     const now = table.version();
-    if (now !== version) [sound, broken] = [{ seq: 0, hash: chainStart }, null];
+    if (now !== version) [sound, isBroken] = [{ seq: 0, hash: chainStart }, false];
     version = now;
   };
   const isThreadDue = (): boolean =>
@@ -148,19 +182,12 @@ const createBrokenRowFinder = (db: Db, table: LedgerTable, checks: LedgerChecks 
   const checkSomeRows = (): boolean => {
     forgetRowsOfOtherVersion();
     if (isThreadDue()) return true;
-    if (broken !== null) return false;
-    let checked = 0;
-    for (const row of table.after(sound.seq)) {
-      if (checked === maxRowsPerStep) return true;
-      checked += 1;
-      const follows = row.seq === sound.seq + 1 && row.previous === sound.hash;
-      if (!follows || computeRowHash(row) !== row.hash) {
-        noteBroken(sound.seq + 1);
-        return false;
-      }
-      sound = { seq: row.seq, hash: row.hash };
-    }
-    return false;
+    if (isBroken) return false;
+    const followed = followRows(table, sound);
+    ({ sound } = followed);
+    if (followed.end === 'broken') noteBroken(sound.seq + 1);
+    else if (followed.end === 'all') broken = null;
+    return followed.end === 'some';
   };
   /** Returns whether the rest can be checked in steps. */
   const checkManyRows = async (): Promise<boolean> => {

@@ -130,10 +130,14 @@ export const parseAlarmFacts = (row: LedgerRow | null): AlarmFacts | null =>
 const pickLaterRow = (a: LedgerRow | null, b: LedgerRow | null): LedgerRow | null =>
   (a?.seq ?? 0) > (b?.seq ?? 0) ? a : b;
 
+/** Another program can add a row of any kind, but cannot sign it. */
+export const findNewestOwn = (ledger: Ledger, kind: string): LedgerRow | null =>
+  ledger.ofKind(kind).find(ledger.isOwn) ?? null;
+
 /** Returns the newest alarm that the person has not acknowledged. */
 export const findOpenAlarm = (ledger: Ledger): { facts: AlarmFacts; at: number } | null => {
-  const newest = pickLaterRow(ledger.newestOf('ledger.alarm'), ledger.newestOf('ledger.restored'));
-  const acknowledged = ledger.newestOf('ledger.acknowledged');
+  const newest = pickLaterRow(findNewestOwn(ledger, 'ledger.alarm'), findNewestOwn(ledger, 'ledger.restored'));
+  const acknowledged = findNewestOwn(ledger, 'ledger.acknowledged');
   const facts = parseAlarmFacts(newest);
   return newest && facts && pickLaterRow(newest, acknowledged) === newest ? { facts, at: newest.at } : null;
 };

@@ -1,6 +1,6 @@
 import type { Log, Secrets, Changed, Clock } from '../../base/ports.ts';
 import { toProblemView, findDiskProblem } from '../../base/problem.ts';
-import { createPrivateKeyText, openSigner, type Signer, openVerifier } from './signatures.ts';
+import { createPrivateKeyText, openSigner, type Signer } from './signatures.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Db } from '../../storage/database.ts';
@@ -18,6 +18,7 @@ import {
   type AlarmFacts,
   type LedgerAlarm,
   createHeadWriter,
+  findNewestOwn,
   readStoredHead,
 } from './ledgerAlarm.ts';
 
@@ -106,6 +107,8 @@ export type OpenedLedger = {
 
 type AlarmState = {
   alarm: { facts: AlarmFacts; at: number } | null;
+  /** What was found while another alarm was open. It becomes an alarm when the person acknowledges that one. */
+  later: ChainFinding | null;
   /** True if the suspension of assistants is not stored yet. Until then, the head in the keychain must not change. */
   owesSuspension: boolean;
 };
@@ -116,7 +119,7 @@ type LedgerContext = OpenLedgerContext & { chain: Ledger; state: AlarmState };
 export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger> => {
   const { db, secrets, clock, log } = parts;
   const [{ signer, wasKept }, head] = await Promise.all([readOrCreateLedgerKey(secrets, log), readStoredHead(secrets)]);
-  const state: AlarmState = { alarm: null, owesSuspension: false };
+  const state: AlarmState = { alarm: null, later: null, owesSuspension: false };
   const keeper = createHeadWriter({
     secrets,
     log,
@@ -131,6 +134,7 @@ export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger
     onBroken: (row) => {
       log('error', 'the ledger is broken', { row });
       parts.changed('approvals');
+      raiseAlarmOnce(context, { row, fault: 'hash' });
     },
     checkLongLedger: () => checkRows.checkInThread(),
   });
@@ -154,7 +158,15 @@ export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger
   };
 };
 
-/** If the alarm cannot be stored, it lasts only for this run. */
+/** An alarm that cannot be stored lasts only for this run. The next start finds its reason again. */
+const storeAlarm = (log: Log, store: () => void): void => {
+  try {
+    store();
+  } catch (error) {
+    log('warn', 'the alarm of the ledger could not be stored', { code: toProblemView(error).code });
+  }
+};
+
 const raiseLedgerAlarm = (
   context: LedgerContext,
   kind: 'ledger.alarm' | 'ledger.restored',
@@ -165,7 +177,7 @@ const raiseLedgerAlarm = (
   state.alarm = { facts, at };
   log('error', 'ledger check failed', { alarm: facts.alarm, rows: facts.rows });
   if (!state.owesSuspension)
-    writeUnlessDiskFull(() =>
+    storeAlarm(log, () =>
       db.transaction(() => {
         chain.append(at, kind, facts);
         settings.remove(restoredSettingName);
@@ -196,7 +208,8 @@ const compareLedgerWithHead = (context: LedgerContext, head: LedgerPosition | nu
   }
 };
 
-const acknowledgeAlarm = ({ settings, onOlderDatabase, clock, changed, chain, state }: LedgerContext): void => {
+const acknowledgeAlarm = (context: LedgerContext): void => {
+  const { settings, onOlderDatabase, clock, changed, chain, state } = context;
   if (!state.alarm) return;
   if (state.owesSuspension) {
     onOlderDatabase();
@@ -206,6 +219,9 @@ const acknowledgeAlarm = ({ settings, onOlderDatabase, clock, changed, chain, st
   chain.append(clock.now(), 'ledger.acknowledged', state.alarm.facts);
   state.alarm = null;
   for (const topic of ['app', 'approvals'] as const) changed(topic);
+  const { later } = state;
+  state.later = null;
+  if (later) raiseAlarmOnce(context, later);
 };
 
 const isSameAlarm = (open: AlarmFacts | null, found: AlarmFacts): boolean =>
@@ -213,30 +229,30 @@ const isSameAlarm = (open: AlarmFacts | null, found: AlarmFacts): boolean =>
   (found.keptHash === null ? open.alarm === found.alarm && open.row === found.row : open.keptHash === found.keptHash);
 
 /** Returns whether the person acknowledged the alarm about this head but the keychain was not updated afterwards. */
-const wasHeadAcknowledged = (chain: Ledger, head: LedgerPosition | null): boolean => {
-  const newest = chain.newestOf('ledger.acknowledged');
-  const verifies = chain.signer && openVerifier(chain.signer.publicKey);
-  return (
-    head !== null &&
-    parseAlarmFacts(newest)?.keptHash === head.hash &&
-    verifies?.('row', newest?.hash ?? '', newest?.signature ?? '') === true
-  );
-};
+const wasHeadAcknowledged = (chain: Ledger, head: LedgerPosition | null): boolean =>
+  head !== null && parseAlarmFacts(findNewestOwn(chain, 'ledger.acknowledged'))?.keptHash === head.hash;
 
 const getAlarmKind = (finding: ChainFinding): AlarmFacts['alarm'] => {
   if (finding.fault === 'unsigned') return 'unsigned';
   return breaksChain(finding) ? 'changed' : 'signature';
 };
 
+/** Raises no alarm that is open or that the person has acknowledged. A second finding waits for the first one. */
+const raiseAlarmOnce = (context: LedgerContext, finding: ChainFinding): void => {
+  const { chain, state } = context;
+  const rows = chain.end()?.seq ?? 0;
+  const facts = { ...emptyAlarmFacts, alarm: getAlarmKind(finding), rows, row: finding.row };
+  const isAcknowledged = chain
+    .ofKind('ledger.acknowledged')
+    .some((row) => chain.isOwn(row) && isSameAlarm(parseAlarmFacts(row), facts));
+  if (isAcknowledged || isSameAlarm(state.alarm?.facts ?? null, facts)) return;
+  if (state.alarm) state.later ??= finding;
+  else raiseLedgerAlarm(context, 'ledger.alarm', facts);
+};
+
 const createRowChecker = (context: LedgerContext) => {
   const { chain, log, checkInThread } = context;
   const ended = new AbortController();
-  const raiseAlarmOnce = (finding: ChainFinding): void => {
-    const rows = chain.end()?.seq ?? 0;
-    const facts = { ...emptyAlarmFacts, alarm: getAlarmKind(finding), rows, row: finding.row };
-    const isKnown = chain.ofKind('ledger.alarm').some((row) => isSameAlarm(parseAlarmFacts(row), facts));
-    if (!isKnown) raiseLedgerAlarm(context, 'ledger.alarm', facts);
-  };
   let checking: Promise<LedgerReport | null> = Promise.resolve(null);
   const checkLongLedger = async (): Promise<LedgerReport | null> => {
     checking = checkInThread(ended.signal).catch((error: unknown) => {
@@ -245,7 +261,7 @@ const createRowChecker = (context: LedgerContext) => {
     });
     const report = await checking;
     if (ended.signal.aborted) return null;
-    if (report?.fault) raiseAlarmOnce(report.fault);
+    if (report?.fault) raiseAlarmOnce(context, report.fault);
     return report;
   };
   const checkAllRows = async (): Promise<void> => {
@@ -255,7 +271,7 @@ const createRowChecker = (context: LedgerContext) => {
       if (ended.signal.aborted) return;
       const rows = chain.readRowsAfter(seq, maxRowsPerChunk);
       const [first] = rows.flatMap(check.checkRow);
-      if (first) return raiseAlarmOnce(first);
+      if (first) return raiseAlarmOnce(context, first);
       seq = rows.at(-1)?.seq ?? seq;
       more = rows.length === maxRowsPerChunk;
     }

@@ -17,12 +17,13 @@ const maxTimeMs = 8.64e15;
 
 /** Another program can store any number and any text in these columns. Its row is read, so that the check finds it. */
 const storedColumns = {
+  seq: z.number(),
   at: z.int().min(-maxTimeMs).max(maxTimeMs).catch(0),
   facts: z.string().transform(readStoredFacts),
 };
 
 const foundRow = z.object({
-  ...{ seq: z.int(), kind: z.string(), ...storedColumns },
+  ...{ kind: z.string(), ...storedColumns },
   title: z.string().nullable(),
   photoUrl: z.string().nullable(),
   act: z.string().nullable(),
@@ -240,7 +241,7 @@ export const createLedgerSearch = (db: Db) => {
 
 const row = z.object({ ...ledgerRow.shape, ...storedColumns });
 const rows = z.array(row);
-const place = z.object({ seq: z.int(), hash: z.string() });
+const place = z.object({ seq: z.number(), hash: z.string() });
 
 export type LedgerPosition = z.infer<typeof place>;
 
@@ -257,6 +258,7 @@ export const createLedgerTable = (db: Db) => {
   const insert = db.prepare(
     'insert into ledger (seq, at, kind, facts, previous, hash, signature) values (?, ?, ?, ?, ?, ?, ?)',
   );
+  const all = db.prepare('select * from ledger order by seq');
   const after = db.prepare('select * from ledger where seq > ? order by seq');
   const ofKind = db.prepare('select * from ledger where kind = ? order by seq desc');
   const ofApproval = db.prepare(`select * from ledger where ${approvalIdSql} = @id or ${replacedIdSql} = @id
@@ -272,7 +274,7 @@ export const createLedgerTable = (db: Db) => {
     /** Returns a number that changes when another connection writes to the database. */
     version: (): unknown => db.pragma('data_version', { simple: true }),
     /** Yields the rows after the row number `seq`, in order; all rows for 0, also those that must not exist. */
-    after: (seq: number): Generator<LedgerRow> => iterateRows(after.iterate(seq === 0 ? Number.MIN_SAFE_INTEGER : seq)),
+    after: (seq: number): Generator<LedgerRow> => iterateRows(seq === 0 ? all.iterate() : after.iterate(seq)),
     /** Returns the newest row of this kind, or null. */
     newestOf: (kind: string): LedgerRow | null => row.optional().parse(ofKind.get(kind)) ?? null,
     /** Returns the rows of this kind, newest first. */
