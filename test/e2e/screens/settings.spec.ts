@@ -110,3 +110,13 @@ test('all data is erased only after a confirmation', async ({ open }) => {
   await expect(section.getByRole('status')).toHaveText('The companion closes now and forgets everything.');
   expect(await listInputs(page, 'app.forgetEverything')).toEqual([{}]);
 });
+
+test('the copies are read again when the companion has made one by itself', async ({ open }) => {
+  const page = await open('#/settings', {});
+  await expect(page.getByRole('button', { name: 'Make a copy now' })).toBeVisible();
+  const countReads = () => page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'backups.list').length);
+  const before = await countReads();
+  expect(before).toBeGreaterThan(0);
+  await page.evaluate(() => window.fake.changed('app'));
+  await expect.poll(countReads).toBe(before + 1);
+});

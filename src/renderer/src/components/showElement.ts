@@ -1,3 +1,5 @@
+import { useEffect, useRef, type RefObject } from 'react';
+
 const listAncestors = (element: Element): Element[] => {
   const parent = element.parentElement;
   return parent === null || parent.tagName === 'BODY' ? [] : [parent, ...listAncestors(parent)];
@@ -20,4 +22,14 @@ export const showElement = (element: HTMLElement, block: 'start' | 'center' = 's
   element.addEventListener('blur', abort, { signal: stop.signal });
   for (const act of ['keydown', 'pointerdown', 'wheel', 'touchmove'])
     document.addEventListener(act, abort, { capture: true, passive: true, signal: stop.signal });
+};
+
+/** Scrolls a list to its top when `search` changes, because the best results are there. */
+export const useTopOfSearch = (list: RefObject<HTMLElement | null>, search: unknown): void => {
+  const key = JSON.stringify(search);
+  const shown = useRef(key);
+  useEffect(() => {
+    if (shown.current !== key) list.current?.scrollTo(0, 0);
+    shown.current = key;
+  }, [list, key]);
 };

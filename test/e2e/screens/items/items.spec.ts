@@ -257,3 +257,16 @@ test('controls beside the empty list do not move when the allowance is loaded', 
   await expect(page.getByText('5 listings left until December 22')).toBeVisible();
   expect(await tick.boundingBox()).toEqual(before);
 });
+
+test('a search shows its first items, wherever the list was scrolled, and says if there are none', async ({ open }) => {
+  const page = await open('', { items: 'many' });
+  const list = page.getByRole('list', { name: 'Items' });
+  await list.getByRole('listitem').first().waitFor();
+  const getTop = () => list.evaluate((element) => element.parentElement?.scrollTop);
+  await list.evaluate((element) => element.parentElement?.scrollTo(0, 1_000));
+  await expect.poll(getTop).toBe(1_000);
+  await page.getByLabel('Find an item').fill('no.');
+  await expect.poll(getTop).toBe(0);
+  await page.getByLabel('Find an item').fill('zzzz');
+  await expect(page.getByRole('status').filter({ hasText: 'Nothing found.' })).toBeVisible();
+});

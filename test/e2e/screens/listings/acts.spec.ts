@@ -72,6 +72,7 @@ test('only the ready drafts of a selection are published, with one prompt', asyn
   await expect(page.getByText('1 selected')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Publish/ })).toHaveCount(0);
 
+  await page.getByRole('table').evaluate((table) => table.parentElement?.scrollTo(0, 300));
   await selectListings(page, 17);
   await page.keyboard.press('p');
   await expect(page.getByRole('dialog', { name: /^Publish/ })).toBeVisible();

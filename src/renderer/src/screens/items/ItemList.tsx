@@ -33,6 +33,7 @@ import { t, translateMessage } from '../../i18n.ts';
 import { SmallPicture } from '../../components/SmallPicture.tsx';
 import styles from './itemRow.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { useTopOfSearch } from '../../components/showElement.ts';
 import { sections, type Section, type ShownItems } from '../../api/itemQueries.ts';
 import type { ScrollToRow } from './useItemKeys.ts';
 
@@ -316,6 +317,7 @@ const VirtualItemList = (props: Props & RowCommands) => {
     // Rows that scroll into view render in the next frame. Rows within the overscan are already rendered.
     useFlushSync: false,
   });
+  useTopOfSearch(frame, items.find);
   const drawn = rows.getVirtualItems();
   const [first, last] = [drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0];
   const { show } = items;
@@ -357,6 +359,12 @@ export const ItemList = memo((props: Props) => {
   const { begin, move } = useArrangeCommands();
   const headings = useHeadings(items);
   if (items.total > maxUnvirtualizedRows) return <VirtualItemList {...props} begin={begin} move={move} />;
+  if (items.total === 0 && items.find !== '')
+    return (
+      <p className={styles.none} role="status">
+        {t('find.nothing')}
+      </p>
+    );
   const rows = Array.from({ length: items.total }, (_, at) => items.row(at)).filter((item) => item !== undefined);
   return (
     <div className={styles.scroll}>

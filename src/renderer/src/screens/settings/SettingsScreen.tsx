@@ -65,7 +65,8 @@ export const PracticeShopSection = () => {
   );
 };
 
-const backupsKey = ['backups'];
+/** The core reports each new backup, also the daily one, as a change of the app. */
+const backupsKey = ['app', 'backups'];
 
 export const BackupsSection = () => {
   const client = useQueryClient();

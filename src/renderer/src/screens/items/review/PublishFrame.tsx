@@ -332,6 +332,10 @@ const PublishProblems = ({ listing, problems, blocked, ask, wait }: PublishProbl
   );
 };
 
+/** Returns whether the person said yes and the request was not refused. */
+const isSentOrDue = (state: ApprovalView['state']): boolean =>
+  ['approved', 'sending', 'done', 'unconfirmed'].includes(state);
+
 export const wasListingEverLive = ({ status }: Listing): boolean => ['published', 'ended', 'sold'].includes(status);
 
 type Props = {
@@ -347,8 +351,8 @@ type Props = {
 
 export const PublishFrame = ({ listing, problems, blocked, onNext, checkButton, menuItems, edit, children }: Props) => {
   const ask = useListingRequest(listing.listingId, (route, state) => {
-    // After a failed publish, the item stays open because this screen shows the fix.
-    const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
+    // After a refused or failed publish, the item stays open, because the person wants to change something.
+    const over = route === 'publishListing' ? isSentOrDue(state) : state === 'done';
     // After a listing is ended, the item stays open because this screen shows the buttons to sell it again.
     if (over && route !== 'endListing') onNext?.();
   });
