@@ -147,8 +147,8 @@ export interface ScreensParams {
   'sheet.found_other': '{{count}}';
   'sheet.started_one': '{{count}}';
   'sheet.started_other': '{{count}}';
-  'sheet.unsure_one': '{{count}}';
-  'sheet.unsure_other': '{{count}}';
+  'sheet.unsure_one': '{{number}}';
+  'sheet.unsure_other': '{{number}}';
   'sheet.row_one': '{{at}}{{count}}';
   'sheet.row_other': '{{at}}{{count}}';
   'sheet.splitHere': '{{name}}';

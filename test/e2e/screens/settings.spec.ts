@@ -111,6 +111,18 @@ test('all data is erased only after a confirmation', async ({ open }) => {
   expect(await listInputs(page, 'app.forgetEverything')).toEqual([{}]);
 });
 
+test('Escape cancels the return to a copy, and the focus stays at its button', async ({ open }) => {
+  const page = await open('#/settings', {});
+  const restore = page.getByRole('button', { name: 'Go back to this copy' });
+  for (const cancel of ['Escape', 'Enter'] as const) {
+    await restore.press('Enter');
+    await expect(page.getByRole('button', { name: 'Keep' })).toBeFocused();
+    await page.keyboard.press(cancel);
+    await expect(restore).toBeFocused();
+  }
+  expect(await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'backups.restore'))).toEqual([]);
+});
+
 test('the copies are read again when the companion has made one by itself', async ({ open }) => {
   const page = await open('#/settings', {});
   await expect(page.getByRole('button', { name: 'Make a copy now' })).toBeVisible();

@@ -199,3 +199,14 @@ test('of two findings, the second waits until the person acknowledges the first,
   await waitUntil(async () => (await searchHistory()).brokenAt === 3, 'the broken row');
   expect(getAlarm()).toBeNull();
 });
+
+test('nothing is asked or sent without its row, if a trigger keeps rows out', async () => {
+  await publishOne('short');
+  await changeDatabase((db) =>
+    db.exec(
+      `create trigger hush before insert on ledger when new.kind like 'approval.%' begin select raise(ignore); end`,
+    ),
+  );
+  await expect(world.asked()).rejects.toThrow('The ledger did not store the row.');
+  expect(world.companion().approvals.listPending()).toEqual([]);
+});

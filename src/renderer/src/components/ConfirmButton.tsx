@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useRef, useState, type ReactNode } from 'react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../i18n.ts';
 import styles from './lists/row.module.css';
 
@@ -12,18 +12,29 @@ type Props = {
   size?: 'sm' | 'compact-sm';
 };
 
+/** Asks again before an act. Escape is no, and the focus stays at the button. */
 export const ConfirmButton = ({ children, sure, onSure, busy = false, variant = 'default', size = 'sm' }: Props) => {
-  const [asked, setAsked] = useState(false);
-  const first = useRef<HTMLButtonElement>(null);
-  if (!asked)
+  const [state, setState] = useState<'first' | 'asked' | 'answered'>('first');
+  if (state !== 'asked')
     return (
-      <Button ref={first} size={size} variant={variant} disabled={busy} onClick={() => setAsked(true)}>
+      <Button
+        autoFocus={state === 'answered'}
+        size={size}
+        variant={variant}
+        disabled={busy}
+        onClick={() => setState('asked')}
+      >
         {children}
       </Button>
     );
+  const cancelOnEscape = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    setState('answered');
+  };
   return (
-    <span className={styles.row}>
-      <Button autoFocus size={size} onClick={() => setAsked(false)}>
+    <span className={styles.row} onKeyDown={cancelOnEscape}>
+      <Button autoFocus size={size} onClick={() => setState('answered')}>
         {t('parts.keep')}
       </Button>
       <Button
@@ -32,7 +43,7 @@ export const ConfirmButton = ({ children, sure, onSure, busy = false, variant = 
         color="red"
         disabled={busy}
         onClick={() => {
-          setAsked(false);
+          setState('answered');
           onSure();
         }}
       >

@@ -269,8 +269,11 @@ export const createLedgerTable = (db: Db) => {
   return {
     end: (): LedgerPosition | null => place.optional().parse(last.get()) ?? null,
     hashAt: (seq: number): string | null => z.string().optional().parse(hashAt.get(seq)) ?? null,
-    insert: ({ seq, at, kind, facts, previous, hash, signature }: LedgerRow): void =>
-      void insert.run(seq, at, kind, JSON.stringify(facts), previous, hash, signature),
+    /** Throws if a trigger of another program kept the row out, so that nothing is done without its row. */
+    insert: ({ seq, at, kind, facts, previous, hash, signature }: LedgerRow): void => {
+      const { changes } = insert.run(seq, at, kind, JSON.stringify(facts), previous, hash, signature);
+      if (changes !== 1) throw new Error('The ledger did not store the row.');
+    },
     /** Returns a number that changes when another connection writes to the database. */
     version: (): unknown => db.pragma('data_version', { simple: true }),
     /** Yields the rows after the row number `seq`, in order; all rows for 0, also those that must not exist. */

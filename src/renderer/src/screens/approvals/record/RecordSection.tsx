@@ -96,6 +96,11 @@ const RecordFilterRow = ({ filter, askers, onFilter }: FilterRowProps) => (
       leftSection={<IconSearch size={16} aria-hidden />}
       value={filter.q}
       onChange={(event) => onFilter({ ...filter, q: event.currentTarget.value })}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== 'Escape') return;
+        if (filter.q === '') currentTarget.blur();
+        else onFilter({ ...filter, q: '' });
+      }}
     />
   </div>
 );

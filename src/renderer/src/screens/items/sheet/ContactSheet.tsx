@@ -14,6 +14,7 @@ import { Link, useLocation } from 'wouter';
 import type { SheetItem } from '../../../api/call.ts';
 import { useContactSheet, useItemCounts, type KnownPhotos } from '../../../api/itemQueries.ts';
 import { useScreenKeys } from '../../../components/Keys.tsx';
+import { formatNumber } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
 import { UndoArrangeButton, useArrangeCommands, type ArrangeCommands } from '../arrange/ArrangeBar.tsx';
 import {
@@ -68,7 +69,9 @@ const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) 
         <h1>{t('sheet.title')}</h1>
         <p aria-live="polite">
           {rows.length === 0 ? <NothingToCheck /> : t('sheet.found', { count: rows.length })}{' '}
-          {unsure > 0 && <span className={styles.unsure}>{t('sheet.unsure', { count: unsure })}</span>}{' '}
+          {unsure > 0 && (
+            <span className={styles.unsure}>{t('sheet.unsure', { count: unsure, number: formatNumber(unsure) })}</span>
+          )}{' '}
           {duplicates > 0 && t('arrange.duplicates', { count: duplicates })}
         </p>
       </div>
