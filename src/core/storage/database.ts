@@ -41,6 +41,9 @@ const createWriteFailpointPublisher = (): ((sql: unknown) => void) => {
 
 export type Db = Database.Database;
 
+/** Loads the native code of SQLite, which is otherwise loaded with the first database. */
+export const loadSqlite = (): void => void new Database(':memory:').close();
+
 /**
  * Each connection keeps this many KiB of pages. With the 16 MiB of `better-sqlite3`, a large shop needed 30 MB more, and
  * no search was faster, because the operating system keeps the pages, too.

@@ -2,6 +2,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { systemClock } from '../../core/base/clock.ts';
 import { Problem, toProblemView } from '../../core/base/problem.ts';
 import { runDataTask, type DataTaskEvents } from '../../core/companion/dataTasks/dataTask.ts';
+import { loadSqlite } from '../../core/storage/database.ts';
 import type { StartStage } from '../../core/storage/startStages.ts';
 import { systemDisk } from '../../disk/disk.ts';
 import { lowerThreadPriority } from '../../isolated/childChannel.ts';
@@ -16,6 +17,9 @@ if (!port) throw new Error('This file runs as a worker thread only.');
 const { start, answered, turn } = workerData as DataThreadData;
 const lock = new Int32Array(answered);
 const send = (message: FromDataThread): void => port.postMessage(message);
+
+loadSqlite();
+send({ kind: 'ready' });
 
 /** Blocks this thread until the core has signed the text. */
 const requestSignature: DataTaskEvents['sign'] = (purpose, text) => {

@@ -16,7 +16,9 @@ const createSharedNumber = (): SharedArrayBuffer => new SharedArrayBuffer(Int32A
 /** All data threads of this process take turns. */
 const turn = createSharedNumber();
 
+/** `ready` means that the thread can be ended: ending it while it loads native code would abort the process. */
 export type FromDataThread =
+  | { kind: 'ready' }
   | { kind: 'sign'; purpose: Parameters<Signer['sign']>[0]; text: string }
   | { kind: 'progress'; progress: TaskProgress }
   | { kind: 'report'; report: LedgerReport }
@@ -30,8 +32,10 @@ export const startDataThread: StartDataThread = (start, { sign, ...events }) => 
   const lock = new Int32Array(workerData.answered);
   const worker = new Worker(codeFiles.dataThread, { workerData, name: 'data' });
   const { promise: ended, resolve, reject } = Promise.withResolvers<CopyEnd>();
+  const { promise: ready, resolve: noteReady } = Promise.withResolvers<void>();
   worker.on('message', (message: FromDataThread) => {
-    if (message.kind === 'progress') events.onProgress?.(message.progress);
+    if (message.kind === 'ready') noteReady();
+    else if (message.kind === 'progress') events.onProgress?.(message.progress);
     else if (message.kind === 'report') events.onReport?.(message.report);
     else if (message.kind === 'borders') events.onBorders?.(message.borders);
     else if (message.kind === 'stage') events.onStage?.(message.stage);
@@ -45,6 +49,13 @@ export const startDataThread: StartDataThread = (start, { sign, ...events }) => 
     }
   });
   worker.once('error', reject);
-  worker.once('exit', () => resolve('stopped'));
-  return { ended, stop: async () => void (await worker.terminate()) };
+  worker.once('exit', () => {
+    noteReady();
+    resolve('stopped');
+  });
+  const stop = async (): Promise<void> => {
+    await ready;
+    await worker.terminate();
+  };
+  return { ended, stop };
 };
