@@ -2,7 +2,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { systemClock } from '../../core/base/clock.ts';
 import { Problem, toProblemView } from '../../core/base/problem.ts';
 import { runDataTask, type DataTaskEvents } from '../../core/companion/dataTasks/dataTask.ts';
-import { loadSqlite } from '../../core/storage/database.ts';
+import { loadSqlite, textValues } from '../../core/storage/database.ts';
 import type { StartStage } from '../../core/storage/startStages.ts';
 import { systemDisk } from '../../disk/disk.ts';
 import { lowerThreadPriority } from '../../isolated/childChannel.ts';
@@ -21,12 +21,12 @@ const send = (message: FromDataThread): void => port.postMessage(message);
 loadSqlite();
 send({ kind: 'ready' });
 
-/** Blocks this thread until the core has signed the text. */
-const requestSignature: DataTaskEvents['sign'] = (purpose, text) => {
+/** Blocks this thread until the core has signed the texts. */
+const requestSignatures: DataTaskEvents['signAll'] = (purpose, texts) => {
   Atomics.store(lock, 0, 0);
-  send({ kind: 'sign', purpose, text });
+  send({ kind: 'sign', purpose, texts });
   Atomics.wait(lock, 0, 0);
-  return String(receiveMessageOnPort(port)?.message);
+  return textValues.parse(receiveMessageOnPort(port)?.message);
 };
 
 const minMsBetweenReports = 250;
@@ -60,7 +60,7 @@ const sendProblem = (error: unknown): never => {
 };
 
 const end = await runDataTask(start, {
-  sign: requestSignature,
+  signAll: requestSignatures,
   onProgress: (progress) => {
     const isLast = progress.done === progress.total;
     if (!isLast && systemClock.elapsedMs() - reportedAt < minMsBetweenReports) return;

@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { Problem, type ProblemView } from '../../core/base/problem.ts';
 import type { DataTaskStart, StartDataThread } from '../../core/companion/dataTasks/dataTask.ts';
 import type { LedgerReport } from '../../core/approvals/ledger/chainCheck.ts';
-import type { Signer } from '../../core/approvals/ledger/signatures.ts';
+import type { SignTexts } from '../../core/approvals/ledger/signatures.ts';
 import type { StoredBorders } from '../../core/items/arranging/storedBorders.ts';
 import type { CopyEnd } from '../../core/storage/backups.ts';
 import type { StartStage, TaskProgress } from '../../core/storage/startStages.ts';
 import { codeFiles } from '../codeFiles.ts';
 
-/** `answered` is set to 1 after the thread has been sent the signature that it waits for. Threads take turns by `turn`. */
+/** `answered` is set to 1 after the thread has been sent the signatures that it waits for. Threads take turns by `turn`. */
 export type DataThreadData = { start: DataTaskStart; answered: SharedArrayBuffer; turn: SharedArrayBuffer };
 
 const createSharedNumber = (): SharedArrayBuffer => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
@@ -19,7 +19,7 @@ const turn = createSharedNumber();
 /** `ready` means that the thread can be ended: ending it while it loads native code would abort the process. */
 export type FromDataThread =
   | { kind: 'ready' }
-  | { kind: 'sign'; purpose: Parameters<Signer['sign']>[0]; text: string }
+  | { kind: 'sign'; purpose: Parameters<SignTexts>[0]; texts: readonly string[] }
   | { kind: 'progress'; progress: TaskProgress }
   | { kind: 'report'; report: LedgerReport }
   | { kind: 'borders'; borders: StoredBorders }
@@ -27,7 +27,7 @@ export type FromDataThread =
   | { kind: 'problem'; problem: ProblemView }
   | { kind: 'end'; end: CopyEnd };
 
-export const startDataThread: StartDataThread = (start, { sign, ...events }) => {
+export const startDataThread: StartDataThread = (start, { signAll, ...events }) => {
   const workerData: DataThreadData = { start, answered: createSharedNumber(), turn };
   const lock = new Int32Array(workerData.answered);
   const worker = new Worker(codeFiles.dataThread, { workerData, name: 'data' });
@@ -43,7 +43,7 @@ export const startDataThread: StartDataThread = (start, { sign, ...events }) => 
       reject(new Problem(message.problem.code, message.problem.sentence, message.problem));
     else if (message.kind === 'end') resolve(message.end);
     else {
-      worker.postMessage(sign?.(message.purpose, message.text));
+      worker.postMessage(signAll?.(message.purpose, message.texts));
       Atomics.store(lock, 0, 1);
       Atomics.notify(lock, 0);
     }

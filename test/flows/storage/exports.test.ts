@@ -150,7 +150,7 @@ test.skipIf(process.platform !== 'linux')('an export gives way to the window and
       file: join(world.dataDir, 'export.part'),
     },
     // The thread waits for the signature.
-    { sign: () => (started.push(...listLowThreads().filter((threadId) => !before.has(threadId))), '') },
+    { signAll: () => (started.push(...listLowThreads().filter((threadId) => !before.has(threadId))), ['']) },
   );
   expect(await thread.ended).toBe('done');
   // The companion of this test may start and end such threads, too.

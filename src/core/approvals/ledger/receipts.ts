@@ -4,10 +4,10 @@ import type { Clock, ExportPart } from '../../base/ports.ts';
 import { createProblem } from '../../base/problem.ts';
 import type { ApprovalRow, ApprovalsTable } from '../../storage/tables/approvalsTable.ts';
 import { toCanonicalJson } from '../../base/json.ts';
-import type { Ledger, LedgerRow } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { keyFacts, type KeyFacts } from '../../storage/tables/ledger/ledgerRow.ts';
 import {
-  signReceipt,
+  signReceipts,
   type Receipt,
   type ReceiptProof,
   signExportStatement,
@@ -31,30 +31,32 @@ const requireSigner = ({ signer }: Ledger): Signer => {
   return signer;
 };
 
+/** Signing these and writing them takes a few milliseconds. */
+const receiptsInPart = 20;
+
 /** Creates receipts of settled approvals on demand, from the stored approval and the ledger. */
 export const createReceiptExporter = ({ approvalsTable, ledger, clock }: ReceiptsContext) => {
   const createReceiptProof = ({ proof_id: proofId }: ApprovalRow): ReceiptProof | null => {
     const given = proofId === null ? null : approvalsTable.readProof(proofId);
     return given && { given, validity: given.kind === 'passkey' ? ledger.listOfPasskey(given.credentialId) : [] };
   };
-  const createSignedReceipt = (row: ApprovalRow, rows: LedgerRow[], known: SigningKey[]): Receipt => {
+  const createUnsignedReceipt = (row: ApprovalRow, known: SigningKey[]): UnsignedReceipt => {
+    const rows = ledger.listOfApproval(row.approval_id);
     const proof = createReceiptProof(row);
     const used = [...rows, ...(proof?.validity ?? [])].flatMap(({ seq, signature }) => {
       const key = signature === null ? undefined : known.find(({ from }) => from <= seq);
       return key ? [key] : [];
     });
     const unique = [...new Map(used.map((key) => [key.fingerprint, key])).values()];
-    return signReceipt(
-      {
-        ...createReceiptFields(row),
-        proof,
-        ledger: rows,
-        keys: unique.map(({ fingerprint, publicKey }) => ({ fingerprint, publicKey })),
-      },
+    const keys = unique.map(({ fingerprint, publicKey }) => ({ fingerprint, publicKey }));
+    return { ...createReceiptFields(row), proof, ledger: rows, keys };
+  };
+  const createSignedReceipts = (rows: readonly ApprovalRow[], known: SigningKey[]): Receipt[] =>
+    signReceipts(
+      rows.map((row) => createUnsignedReceipt(row, known)),
       requireSigner(ledger),
       clock.now(),
     );
-  };
 
   return {
     /** Returns the receipt of one approval as a JSON file. Throws NOT_FOUND or NOT_SETTLED. */
@@ -62,7 +64,7 @@ export const createReceiptExporter = ({ approvalsTable, ledger, clock }: Receipt
       const row = approvalsTable.read(approvalId);
       if (!row) throw createProblem('NOT_FOUND.approval');
       if (!isFinalState(row.state)) throw createProblem('NOT_SETTLED');
-      const receipt = createSignedReceipt(row, ledger.listOfApproval(approvalId), listSigningKeys(ledger));
+      const [receipt] = createSignedReceipts([row], listSigningKeys(ledger));
       return {
         name: `receipt-${approvalId}.json`,
         type: 'application/json',
@@ -73,16 +75,19 @@ export const createReceiptExporter = ({ approvalsTable, ledger, clock }: Receipt
     *exportReceipts(): Generator<ExportPart> {
       const known = listSigningKeys(ledger);
       const digest = createHash('sha256');
-      let receipts = 0;
-      for (const approvalId of approvalsTable.settledIds()) {
-        const row = approvalsTable.read(approvalId);
-        if (!row) continue;
-        const receipt = createSignedReceipt(row, ledger.listOfApproval(approvalId), known);
-        digest.update(receipt.signature);
-        receipts += 1;
-        yield { text: `${toCanonicalJson(receipt)}\n`, rows: 1 };
+      const approvalIds = approvalsTable.settledIds();
+      let count = 0;
+      for (let from = 0; from < approvalIds.length; from += receiptsInPart) {
+        const rows = approvalIds.slice(from, from + receiptsInPart).map(approvalsTable.read);
+        const receipts = createSignedReceipts(
+          rows.filter((row) => row !== null),
+          known,
+        );
+        for (const { signature } of receipts) digest.update(signature);
+        count += receipts.length;
+        yield { text: receipts.map((receipt) => `${toCanonicalJson(receipt)}\n`).join(''), rows: receipts.length };
       }
-      const stated = { of: 'receipts', receipts, digest: digest.digest('hex') } as const;
+      const stated = { of: 'receipts', receipts: count, digest: digest.digest('hex') } as const;
       const line = signExportStatement(stated, requireSigner(ledger), clock.now());
       yield { text: `${toCanonicalJson(line)}\n`, rows: 0 };
     },

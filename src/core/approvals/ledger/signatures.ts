@@ -14,14 +14,28 @@ type SignaturePurpose = 'row' | 'statement' | 'receipt';
 const createMessageToSign = (purpose: SignaturePurpose, text: string): Buffer =>
   Buffer.from(`listing-companion ${purpose}\n${text}`);
 
-/** A signer never exposes the private key. `publicKey` is the SPKI DER in base64; a signature is hex. */
-export type Signer = {
+/** `publicKey` is the SPKI DER in base64. */
+export type SignerFacts = {
   publicKey: string;
   fingerprint: string;
   /** `memory` means that the private key exists only during this run. */
   keychain: 'system' | 'memory';
-  sign: (purpose: SignaturePurpose, text: string) => string;
 };
+
+/** Returns one signature for each text, in hex. */
+export type SignTexts = (purpose: SignaturePurpose, texts: readonly string[]) => string[];
+
+/** A signer never exposes the private key. */
+export type Signer = SignerFacts & {
+  sign: (purpose: SignaturePurpose, text: string) => string;
+  signAll: SignTexts;
+};
+
+export const createSigner = (facts: SignerFacts, signAll: SignTexts): Signer => ({
+  ...facts,
+  signAll,
+  sign: (purpose, text) => signAll(purpose, [text]).join(''),
+});
 
 const exportSpki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
 
@@ -37,12 +51,9 @@ export const openSigner = (privateKey: string, keychain: Signer['keychain']): Si
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' });
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('This is no Ed25519 key.');
   const publicKey = exportSpki(createPublicKey(key)).toString('base64');
-  return {
-    publicKey,
-    fingerprint: computeKeyFingerprint(publicKey),
-    keychain,
-    sign: (purpose, text) => sign(null, createMessageToSign(purpose, text), key).toString('hex'),
-  };
+  return createSigner({ publicKey, fingerprint: computeKeyFingerprint(publicKey), keychain }, (purpose, texts) =>
+    texts.map((text) => sign(null, createMessageToSign(purpose, text), key).toString('hex')),
+  );
 };
 
 const signaturePattern = /^[0-9a-f]{128}$/;

@@ -140,14 +140,16 @@ export type Receipt = z.infer<typeof receiptShape>;
 type SignerFields = 'version' | 'madeAt' | 'keychain' | 'publicKey' | 'fingerprint';
 export type UnsignedReceipt = Omit<z.infer<typeof receiptFields>, SignerFields>;
 
-export const signReceipt = (unsigned: UnsignedReceipt, signer: Signer, madeAt: number): Receipt => {
+export const signReceipts = (unsigned: readonly UnsignedReceipt[], signer: Signer, madeAt: number): Receipt[] => {
   const { keychain, publicKey, fingerprint } = signer;
-  // Removes undefined fields, because a file does not contain them.
-  const plain: unknown = JSON.parse(
-    JSON.stringify({ ...unsigned, version: 3, madeAt, keychain, publicKey, fingerprint }),
-  );
-  const receipt = receiptFields.parse(plain);
-  return { ...receipt, signature: signer.sign('receipt', toCanonicalJson(receipt)) };
+  const receipts = unsigned.map((fields) => {
+    // Removes undefined fields, because a file does not contain them.
+    const text = JSON.stringify({ ...fields, version: 3, madeAt, keychain, publicKey, fingerprint });
+    return receiptFields.parse(JSON.parse(text));
+  });
+  const texts = receipts.map((receipt) => toCanonicalJson(receipt));
+  const signatures = signer.signAll('receipt', texts);
+  return receipts.map((receipt, at) => ({ ...receipt, signature: z.string().parse(signatures[at]) }));
 };
 
 /** Returns whether a receipt is signed with the key that it contains. */

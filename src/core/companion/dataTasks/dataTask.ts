@@ -3,7 +3,7 @@ import { checkWholeLedger, type LedgerReport } from '../../approvals/ledger/chai
 import { exportLedger, type LedgerFormat } from '../../approvals/ledger/exportLedger.ts';
 import { createLedger } from '../../approvals/ledger/ledger.ts';
 import { createReceiptExporter } from '../../approvals/ledger/receipts.ts';
-import type { Signer } from '../../approvals/ledger/signatures.ts';
+import { createSigner, type SignerFacts, type SignTexts } from '../../approvals/ledger/signatures.ts';
 import type { ExportPart } from '../../base/ports.ts';
 import { exportListings } from '../../listings/listings.ts';
 import { copyDatabase, type CopyEnd } from '../../storage/backups.ts';
@@ -16,9 +16,6 @@ import { createApprovalsTable } from '../../storage/tables/approvalsTable.ts';
 import { createItemsTable } from '../../storage/tables/itemsTable.ts';
 import { createLedgerTable } from '../../storage/tables/ledger/ledgerTable.ts';
 import { createListingSearch, type ListingFilter } from '../../storage/tables/listings/listingSearch.ts';
-
-/** The thread never has the private key. It asks the core for each signature. */
-export type SignerFacts = Omit<Signer, 'sign'>;
 
 /** `at` is the time that the file states, in ms since 1970. */
 export type ExportTask =
@@ -44,9 +41,9 @@ export type DataTaskStart =
   | { databaseFile: string; task: DataTask; file: string }
   | { databaseFile: string; task: ReadTask | PrepareTask; file: null };
 
-/** `onReport` gets the report of a `ledgerCheck`, `onBorders` the result of `borders`, `onStage` the stages of `prepare`. */
+/** The thread never has the private key. It asks the core for signatures. `onReport` gets the report of a `ledgerCheck`, `onBorders` the result of `borders`, `onStage` the stages of `prepare`. */
 export type DataTaskEvents = {
-  sign: Signer['sign'];
+  signAll: SignTexts;
   onProgress: (progress: TaskProgress) => void;
   onReport: (report: LedgerReport) => void;
   onBorders: (borders: StoredBorders) => void;
@@ -63,13 +60,13 @@ export type StartDataThread = (start: DataTaskStart, events: Partial<DataTaskEve
 
 type OpenedExport = { total: number; parts: Generator<ExportPart> };
 
-const openExport = (db: Db, task: ExportTask, sign: Signer['sign']): OpenedExport => {
+const openExport = (db: Db, task: ExportTask, signAll: SignTexts): OpenedExport => {
   if (task.kind === 'listings') {
     const { account, filter } = task;
     const { total } = createListingSearch(db, () => account).search(filter, { sort: 'newest', offset: 0, limit: 1 });
     return { total, parts: exportListings(db, account, filter) };
   }
-  const ledger = createLedger(db, { ...task.signer, sign });
+  const ledger = createLedger(db, createSigner(task.signer, signAll));
   if (task.kind === 'history')
     return { total: ledger.end()?.seq ?? 0, parts: exportLedger(ledger, task.format, task.at) };
   const approvalsTable = createApprovalsTable(db);
@@ -112,7 +109,7 @@ export const runDataTask = async ({ databaseFile, ...start }: DataTaskStart, eve
     }
     const { task, file } = start;
     if (task.kind === 'backup') return (await copyDatabase(db, file, events)) ? 'done' : 'damaged';
-    db.transaction(() => writeParts(file, openExport(db, task, events.sign), events))();
+    db.transaction(() => writeParts(file, openExport(db, task, events.signAll), events))();
     return 'done';
   } finally {
     db.close();

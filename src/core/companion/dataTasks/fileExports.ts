@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { discardFileSync, discardTreeSync } from '../../../disk/changeFiles.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { LedgerFormat } from '../../approvals/ledger/exportLedger.ts';
-import type { Signer } from '../../approvals/ledger/signatures.ts';
+import type { Signer, SignerFacts, SignTexts } from '../../approvals/ledger/signatures.ts';
 import type { CopyEnd } from '../../storage/backups.ts';
 import { createDataFile, renameFileDurably } from '../../storage/fileSteps.ts';
 import type { ListingFilter } from '../../storage/tables/listings/listingSearch.ts';
@@ -17,7 +17,6 @@ import type {
   DataTaskStart,
   DataThread,
   ExportTask,
-  SignerFacts,
   StartDataThread,
 } from './dataTask.ts';
 import { checkDatabaseFile } from './dataCheck.ts';
@@ -75,7 +74,7 @@ const createFileStore = (folder: string, clock: Clock) => {
 /** Runs tasks in threads. Each task is in the list until it ends. */
 const createTaskRunner = ({ ledger: { signer }, changed, startDataThread }: ExportsContext) => {
   const running = new Map<string, { view: ExportView; thread: DataThread }>();
-  const sign: Signer['sign'] = (purpose, text) => requireSigner(signer).sign(purpose, text);
+  const signAll: SignTexts = (purpose, texts) => requireSigner(signer).signAll(purpose, texts);
   const runTask = async (start: RunnableStart): Promise<CopyEnd> => {
     const exportId = randomUUID();
     const view: ExportView = { exportId, kind: start.task.kind, done: 0, total: 0 };
@@ -83,7 +82,7 @@ const createTaskRunner = ({ ledger: { signer }, changed, startDataThread }: Expo
       Object.assign(view, progress);
       changed('exports');
     };
-    const thread = startDataThread(start, { sign, onProgress });
+    const thread = startDataThread(start, { signAll, onProgress });
     running.set(exportId, { view, thread });
     changed('exports');
     try {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { receiptShape, signReceipt } from '../../../../src/core/approvals/ledger/signedExports.ts';
+import { receiptShape, signReceipts } from '../../../../src/core/approvals/ledger/signedExports.ts';
 import { verifyExportedFile } from '../../../../src/core/approvals/verify/verifyFile.ts';
 import { toCanonicalJson } from '../../../../src/core/base/json.ts';
 import { createProvenReceipt } from '../../../helpers/presence/createProvenReceipt.ts';
@@ -65,7 +65,9 @@ const signAgain = ({ ledger }: ProvenReceipt, changed: Json): string => {
     ...rest
   } = changed;
   if (!ledger.signer) throw new Error('The ledger is signed.');
-  return formatReceipt(signReceipt(rest as never, ledger.signer, madeAt as number));
+  return signReceipts([rest as never], ledger.signer, madeAt as number)
+    .map(formatReceipt)
+    .join('');
 };
 
 /** Everything that the passkey signed, directly or by the digest. */

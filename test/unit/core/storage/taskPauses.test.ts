@@ -25,7 +25,7 @@ const listSteps = async (start: DataTaskStart): Promise<('pause' | number)[]> =>
   const steps: ('pause' | number)[] = [];
   const ignore = (): void => undefined;
   await runDataTask(start, {
-    ...{ onReport: ignore, onBorders: ignore, onStage: ignore, sign: () => '' },
+    ...{ onReport: ignore, onBorders: ignore, onStage: ignore, signAll: () => [''] },
     onProgress: ({ done, total }) => void steps.push(done / total),
     pause: () => void steps.push('pause'),
   });
