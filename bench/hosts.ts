@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright';
 import sharp from 'sharp';
+import * as z from 'zod';
 import { openInBrowserHost } from '../test/e2e/browserHost.ts';
 import { findChromium } from '../test/e2e/findChromium.ts';
+import { callInWindow } from '../test/e2e/practiceControl.ts';
 import { openInElectron, type ElectronHost } from '../test/e2e/electronHost.ts';
 import { listDescendants } from '../test/helpers/hosts/listDescendants.ts';
 import { against, compare, type Compared } from './compare.ts';
@@ -63,16 +65,10 @@ const drawPhotos = async (folder: string, folderCount: number): Promise<string[]
 
 type Listed = { rows: { step: string; progress: { done: number; total: number } | null }[] };
 
-export const call = (page: Page, name: string, input: unknown = {}): Promise<unknown> =>
-  page.evaluate(
-    async ([asked, given]) => {
-      const { companion } = window as unknown as {
-        companion: { call: (name: string, input: unknown) => Promise<{ value: unknown }> };
-      };
-      return (await companion.call(asked as string, given)).value;
-    },
-    [name, input],
-  );
+const reply = z.object({ value: z.unknown() });
+
+export const call = async (page: Page, name: string, input: unknown = {}): Promise<unknown> =>
+  reply.parse(await callInWindow(page, name, input)).value;
 
 /** Connects with practice data. A fault then refuses all drafts, so that no listing is generated during the measurement. */
 const connect = async (page: Page): Promise<void> => {

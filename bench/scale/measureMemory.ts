@@ -34,30 +34,31 @@ const runSession = async (connected: WindowCalls): Promise<void> => {
   window.close();
 };
 
-const compareMemory = async (
-  hosts: readonly BuiltHost[],
-  when: 'at rest' | 'after a session',
-): Promise<ScaleFigure> => {
-  // The window and its texts are released after a minute.
-  await sleep(restMs + releaseMarginMs);
-  const [empty = NaN, shop = NaN] = hosts.map(({ pid }) => readMemoryMb(pid));
-  console.log(`Memory ${when}: ${shop.toFixed(1)} MB, and ${empty.toFixed(1)} MB with an empty shop.`);
-  return { what: `memory ${when}, of an empty shop`, unit: 'times', value: shop / empty, limit: maxTimesOfEmpty };
-};
+/** The window and its texts are released after a minute. */
+const waitForRest = (): Promise<void> => sleep(restMs + releaseMarginMs);
 
 /**
- * Compares the memory of all processes of a shop with that of an empty shop, when no window is open. Both run at the same
- * time, because the system divides the memory of shared files among the processes that use them.
+ * Compares the memory of all processes of a shop, before and after a session, with that of an empty shop that was never
+ * used, when no window is open. Both run at the same time, because the system divides the memory of shared files among the
+ * processes that use them.
  */
 export const measureMemory = async (root: string): Promise<ScaleFigure[]> => {
   const emptyDir = mkdtempSync(join(tmpdir(), 'bench-scale-empty-'));
   const hosts: BuiltHost[] = [];
   try {
     for (const dataDir of [emptyDir, openShop(root).dataDir]) hosts.push(await startBuiltHost(dataDir, oneHeap));
-    const windows = await Promise.all(hosts.map(connectShop));
-    const atRest = await compareMemory(hosts, 'at rest');
-    await Promise.all(windows.map(runSession));
-    return [atRest, await compareMemory(hosts, 'after a session')];
+    const [, window] = await Promise.all(hosts.map(connectShop));
+    await waitForRest();
+    const [empty = NaN, atRest = NaN] = hosts.map(({ pid }) => readMemoryMb(pid));
+    if (window) await runSession(window);
+    await waitForRest();
+    const [, afterSession = NaN] = hosts.map(({ pid }) => readMemoryMb(pid));
+    console.log(
+      `Memory: ${empty.toFixed(1)} MB empty, ${atRest.toFixed(1)} and ${afterSession.toFixed(1)} MB of a shop.`,
+    );
+    return [['at rest', atRest] as const, ['after a session', afterSession] as const].map(([when, shop]) => ({
+      ...{ what: `memory ${when}, of an empty shop`, unit: 'times', value: shop / empty, limit: maxTimesOfEmpty },
+    }));
   } finally {
     for (const { end } of hosts) await end('SIGINT');
     rmSync(emptyDir, { recursive: true, force: true });

@@ -26,26 +26,27 @@ const dropped = { folders: 30, photos: 5 };
 
 const goTo = (page: Page, hash: string): Promise<void> => page.evaluate((to) => void (location.hash = to), hash);
 
-/** The screens with long lists and the name of their search field. `open` also waits for the list. */
+const openItems = async (page: Page): Promise<void> => {
+  await goTo(page, '#/');
+  // After a drop, its items are above the others, with the titles of their listings.
+  await page
+    .getByRole('list', { name: 'Items' })
+    .getByRole('listitem', { name: /thing|drop/i })
+    .first()
+    .waitFor();
+};
+
+/**
+ * The screens with long lists and the name of their search field. `prepare` goes to the screen from which a person opens
+ * the screen, and `open` also waits for the list.
+ */
 const screens = [
-  {
-    name: 'Items',
-    field: 'Find an item',
-    words: 'camera no. 77',
-    open: async (page: Page) => {
-      await goTo(page, '#/');
-      // After a drop, its items are above the others, with the titles of their listings.
-      await page
-        .getByRole('list', { name: 'Items' })
-        .getByRole('listitem', { name: /thing|drop/i })
-        .first()
-        .waitFor();
-    },
-  },
+  { name: 'Items', field: 'Find an item', words: 'camera no. 77', prepare: () => Promise.resolve(), open: openItems },
   {
     name: 'Listings',
     field: 'Find a listing',
     words: 'board game 77',
+    prepare: () => Promise.resolve(),
     open: async (page: Page) => {
       await goTo(page, '#/listings');
       await page.getByText(/^[\d,]+ listings/).waitFor();
@@ -55,6 +56,7 @@ const screens = [
     name: 'History',
     field: 'Search the history',
     words: 'Quetzalcoat',
+    prepare: () => Promise.resolve(),
     open: async (page: Page) => {
       await goTo(page, '#/approvals');
       await page.getByLabel('Search the history').waitFor();
@@ -64,9 +66,10 @@ const screens = [
     name: 'Contact sheet',
     field: null,
     words: '',
+    prepare: openItems,
     open: async (page: Page) => {
-      await goTo(page, '#/');
-      await page.getByRole('link', { name: 'Check the grouping' }).click();
+      // A click by Playwright would lay out the page twice to find what it hits.
+      await page.getByRole('link', { name: 'Check the grouping' }).press('Enter');
       await page.getByRole('heading', { name: 'Check the grouping' }).waitFor();
     },
   },
@@ -137,11 +140,14 @@ const measureScreens = async (host: Host, emptyPage: Page, cards: readonly strin
     const [ofPage, empty] = await Promise.all([longest(), longestOfEmpty()]);
     return { what: `${host.kind}: ${what}`, page: ofPage, empty, work: await longestWork() };
   };
-  const measureScreen = async ({ name, field, words, open }: Screen): Promise<Measured[]> => [
-    await measure(`${name}, opened`, () => open(page)),
-    await measure(`${name}, scrolled`, () => scrollPage(page, scrollMs)),
-    ...(field === null ? [] : [await measure(`${name}, searched`, () => typeWords(page, field, words))]),
-  ];
+  const measureScreen = async ({ name, field, words, prepare, open }: Screen): Promise<Measured[]> => {
+    await prepare(page);
+    return [
+      await measure(`${name}, opened`, () => open(page)),
+      await measure(`${name}, scrolled`, () => scrollPage(page, scrollMs)),
+      ...(field === null ? [] : [await measure(`${name}, searched`, () => typeWords(page, field, words))]),
+    ];
+  };
   const measured: Measured[] = [];
   for (const card of cards) {
     await dropCard(host, card);

@@ -392,8 +392,8 @@ export type CompanionWindow = {
   host: 'electron' | 'browser';
   /** The path prefix for pictures and `/intake`; empty if the host serves them at the root. */
   base: string;
-  /** `proofId` names the proof with which the person confirmed exactly this call. */
-  call: (name: string, input: unknown, proofId?: string) => Promise<CallReply>;
+  /** `proofId` names the proof with which the person confirmed exactly this call. Electron replies with JSON. */
+  call: (name: string, input: unknown, proofId?: string) => Promise<CallReply | string>;
   onChanged: (listener: (topic: string) => void) => () => void;
   /** Electron only. Returns the path of a dropped or chosen file, or '' if the file has none. */
   pathOf?: (file: File) => string;

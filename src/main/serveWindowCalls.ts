@@ -15,13 +15,18 @@ const foreignFrameReply: CallReply = {
   problem: { code: 'NOT_THE_WINDOW', sentence: 'Only the window of the companion may ask for this.' },
 };
 
-/** A call waits if it arrives before the companion runs, unless it is about the start. */
+/**
+ * Answers each call with its reply as JSON. A call waits if it arrives before the companion runs, unless it is about the
+ * start.
+ */
 export const serveWindowCalls = (
   callHandler: Promise<WindowCallHandler>,
   startReport: Pick<StartReport, 'serve'>,
 ): void =>
   ipcMain.handle('companion:call', async (event, name: unknown, input: unknown, proofId: unknown) => {
-    if (!isOwnFrame(event.senderFrame)) return foreignFrameReply;
+    if (!isOwnFrame(event.senderFrame)) return JSON.stringify(foreignFrameReply);
     const { sender } = event;
-    return startReport.serve(name, input, async () => (await callHandler)(sender, name, input, proofId));
+    return JSON.stringify(
+      await startReport.serve(name, input, async () => (await callHandler)(sender, name, input, proofId)),
+    );
   });

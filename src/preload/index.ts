@@ -1,10 +1,10 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import type { CompanionWindow, CallReply } from '../ipc/calls.ts';
+import type { CompanionWindow } from '../ipc/calls.ts';
 
 const companion: CompanionWindow = {
   host: 'electron',
   base: '',
-  call: (name, input, proofId) => ipcRenderer.invoke('companion:call', name, input, proofId) as Promise<CallReply>,
+  call: (name, input, proofId) => ipcRenderer.invoke('companion:call', name, input, proofId) as Promise<string>,
   onChanged: (listener) => {
     const onTopic = (_event: unknown, topic: string): void => listener(topic);
     ipcRenderer.on('companion:changed', onTopic);

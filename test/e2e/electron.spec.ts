@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
-import { calls, type CompanionWindow } from '../../src/ipc/calls.ts';
+import { calls, type CallReply, type CompanionWindow } from '../../src/ipc/calls.ts';
 import { startAgain } from './electronHost.ts';
 import { findElectronApp, expect, test, type Host } from './host.ts';
 
@@ -83,7 +83,8 @@ test('every call from a foreign page is refused', async ({ host }) => {
         const { companion } = window as unknown as { companion: CompanionWindow };
         // No call accepts this input, so a call whose sender is accepted is refused without an effect.
         const replies = await Promise.all(names.map((name) => companion.call(name, 'nonsense')));
-        return [...new Set(replies.map((reply) => (reply.ok ? 'ok' : reply.problem.code)))];
+        const parsed = replies.map((reply) => (typeof reply === 'string' ? (JSON.parse(reply) as CallReply) : reply));
+        return [...new Set(parsed.map((reply) => (reply.ok ? 'ok' : reply.problem.code)))];
       },
       ['app.unheard', ...Object.keys(calls)],
     );

@@ -2,9 +2,9 @@ import type { Page } from 'playwright/test';
 import * as z from 'zod';
 import { expect } from './host.ts';
 
-/** Returns the window's reply to a call. */
-export const callInWindow = async (page: Page, name: string, input: unknown = {}): Promise<unknown> =>
-  page.evaluate(
+/** Returns the window's reply to a call. Electron gives it as JSON. */
+export const callInWindow = async (page: Page, name: string, input: unknown = {}): Promise<unknown> => {
+  const reply = await page.evaluate(
     ([called, given]) =>
       (window as unknown as { companion: { call: (name: string, input: unknown) => Promise<unknown> } }).companion.call(
         called,
@@ -12,6 +12,8 @@ export const callInWindow = async (page: Page, name: string, input: unknown = {}
       ),
     [name, input] as const,
   );
+  return typeof reply === 'string' ? JSON.parse(reply) : reply;
+};
 
 const state = z.object({ value: z.object({ service: z.object({ url: z.string() }) }) });
 

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import * as z from 'zod';
+import { callInWindow } from './practiceControl.ts';
 
 const heap = z.object({ strings: z.array(z.string()) });
 
@@ -27,14 +28,8 @@ export const readHeapStrings = async (page: Page): Promise<string> => {
 };
 
 /** Returns the companion's reply to a call of the window, as text. */
-export const callAsText = (page: Page, name: string, input: unknown): Promise<string> =>
-  page.evaluate(
-    async ([call, given]) => {
-      const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
-      return JSON.stringify(await companion.call(call, given));
-    },
-    [name, input] as const,
-  );
+export const callAsText = async (page: Page, name: string, input: unknown): Promise<string> =>
+  JSON.stringify(await callInWindow(page, name, input));
 
 const offered = z.object({ value: z.object({ url: z.string() }) });
 

@@ -6,7 +6,7 @@ import { minDwellMs } from '../../../src/core/presence/windowSessions.ts';
 import { prepareItemToPublish } from '../askToPublish.ts';
 import { drawItem } from '../drawItem.ts';
 import { findElectronApp, artefacts, expect, test, type Host } from '../host.ts';
-import { controlPractice } from '../practiceControl.ts';
+import { callInWindow, controlPractice } from '../practiceControl.ts';
 import { watchOutside } from './watchOutside.ts';
 
 /** These tests run only in the Electron project: a browser has neither a tray nor notification buttons. */
@@ -134,18 +134,14 @@ test('a notification closes when its request can no longer be approved', async (
   expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing is waiting for you' });
 });
 
+const exported = z.object({ value: z.object({ text: z.string() }) });
 const exportedReceipt = z.object({
   answer: z.object({ evidence: z.object({ way: z.string(), drawnAs: z.string(), dwellMs: z.number() }) }),
 });
 
 /** Returns how the receipt of an approval says that the yes was given. */
 const readEvidence = async ({ page }: Host, approvalId: string) => {
-  const text = await page.evaluate(async (id) => {
-    const { companion } = window as unknown as {
-      companion: { call: (name: string, input: unknown) => Promise<{ value: { text: string } }> };
-    };
-    return (await companion.call('receipts.export', { approvalId: id })).value.text;
-  }, approvalId);
+  const { text } = exported.parse(await callInWindow(page, 'receipts.export', { approvalId })).value;
   return exportedReceipt.parse(JSON.parse(text)).answer.evidence;
 };
 

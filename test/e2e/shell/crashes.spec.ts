@@ -37,7 +37,10 @@ test('a crashed page is reloaded on the same screen and listed in the diagnostic
   await crashPage(app);
   await expect.poll(() => readHeading(app)).toBe('Assistants');
   expect(await readHash(app)).toBe('#/assistants');
-  const text = await evaluateInWindow(app, `companion.call('app.diagnostics', {}).then(({ value }) => value.text)`);
+  const text = await evaluateInWindow(
+    app,
+    `companion.call('app.diagnostics', {}).then((reply) => JSON.parse(reply).value.text)`,
+  );
   expect(JSON.parse(String(text))).toMatchObject({
     crashes: [
       { process: 'GPU', reason: 'crashed', exitCode: 139 },

@@ -1,25 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Page } from 'playwright';
 import * as z from 'zod';
 import { defaultLabelChoice } from '../../../src/contract/labelSheets.ts';
 import { renderPdf } from '../../helpers/renderPdf.ts';
 import { drawTextlessItem } from '../drawItem.ts';
-import { answerAfterGeneration } from '../practiceControl.ts';
+import { answerAfterGeneration, callInWindow } from '../practiceControl.ts';
 import { expect, test } from './shell.ts';
-
-type Reply = { ok: boolean; value: unknown; problem?: { code: string } };
-
-const callCompanion = (page: Page, name: string, input: unknown = {}): Promise<Reply> =>
-  page.evaluate(
-    ([asked, given]) => {
-      const { companion } = window as unknown as {
-        companion: { call: (name: string, input: unknown) => Promise<Reply> };
-      };
-      return companion.call(asked as string, given);
-    },
-    [name, input],
-  );
 
 test('prepared photos can be dragged out of the window as files', async ({ start, folder }) => {
   const { app, page, dropFolder } = await start();
@@ -52,7 +38,7 @@ test('prepared photos can be dragged out of the window as files', async ({ start
     expect(file.startsWith(join(folder, 'data'))).toBe(true);
     expect(statSync(file).size).toBeGreaterThan(1_000);
   }
-  expect(await callCompanion(page, 'app.dragOut', { photoIds: ['../../etc/passwd'] })).toMatchObject({
+  expect(await callInWindow(page, 'app.dragOut', { photoIds: ['../../etc/passwd'] })).toMatchObject({
     problem: { code: 'NO_PHOTOS' },
   });
 });
@@ -73,10 +59,10 @@ test('printed labels open in the PDF program of this computer', async ({ start, 
     };
   });
   const itemsPage = z.object({ value: z.object({ rows: z.array(z.object({ itemId: z.string() })).nonempty() }) });
-  await expect.poll(async () => itemsPage.safeParse(await callCompanion(page, 'items.list')).success).toBe(true);
-  const [item] = itemsPage.parse(await callCompanion(page, 'items.list')).value.rows;
+  await expect.poll(async () => itemsPage.safeParse(await callInWindow(page, 'items.list')).success).toBe(true);
+  const [item] = itemsPage.parse(await callInWindow(page, 'items.list')).value.rows;
   const input = { itemIds: [item?.itemId], choice: defaultLabelChoice, startAt: 0 };
-  expect(await callCompanion(page, 'shelf.printLabels', input)).toEqual({ ok: true, value: { url: null } });
+  expect(await callInWindow(page, 'shelf.printLabels', input)).toEqual({ ok: true, value: { url: null } });
   const [opened] = await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
   const { pages } = await renderPdf(readFileSync(opened ?? ''));
   expect(pages[0]?.text).toContain('A02');
@@ -121,14 +107,14 @@ test('the settings create and remove the autostart and file manager entries', as
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const login = join(home.XDG_CONFIG_HOME, 'autostart', 'listing-companion.desktop');
   const manager = join(home.XDG_DATA_HOME, 'applications', 'listing-companion-add.desktop');
-  expect(await callCompanion(page, 'app.shell')).toMatchObject({
+  expect(await callInWindow(page, 'app.shell')).toMatchObject({
     value: { startAtLogin: false, addFromFileManager: false },
   });
-  expect(await callCompanion(page, 'app.changeShell', { startAtLogin: true, addFromFileManager: true })).toMatchObject({
+  expect(await callInWindow(page, 'app.changeShell', { startAtLogin: true, addFromFileManager: true })).toMatchObject({
     value: { startAtLogin: true, addFromFileManager: true },
   });
   expect(readFileSync(login, 'utf8')).toMatch(/^Exec="\/.* "--hidden"$/m);
   expect(readFileSync(manager, 'utf8')).toMatch(/^MimeType=inode\/directory;/m);
-  await callCompanion(page, 'app.changeShell', { startAtLogin: false, addFromFileManager: false });
+  await callInWindow(page, 'app.changeShell', { startAtLogin: false, addFromFileManager: false });
   expect([existsSync(login), existsSync(manager)]).toEqual([false, false]);
 });

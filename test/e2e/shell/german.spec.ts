@@ -1,13 +1,6 @@
-import type { Page } from 'playwright';
 import { watchOutside } from '../outside/watchOutside.ts';
+import { callInWindow } from '../practiceControl.ts';
 import { expect, test } from './shell.ts';
-
-/** Changes the language, as the settings do. */
-const setLanguage = (page: Page, language: string): Promise<unknown> =>
-  page.evaluate((wanted) => {
-    const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
-    return companion.call('app.settings', { language: wanted });
-  }, language);
 
 test('menu, tray, notifications and refusals follow the chosen language', async ({ start }) => {
   const { app, page } = await start();
@@ -18,17 +11,15 @@ test('menu, tray, notifications and refusals follow the chosen language', async 
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   expect(await menu()).toContain('&File');
 
-  await setLanguage(page, 'de');
+  // The settings make this call, too.
+  await callInWindow(page, 'app.settings', { language: 'de' });
   await expect.poll(menu).toEqual(expect.arrayContaining(['&Datei', '&Bearbeiten', '&Ansicht', '&Hilfe']));
   await expect.poll(async () => (await outside.now()).menu).toContain('Nichts in Arbeit');
   expect((await outside.now()).toolTip).toBe('Listing Companion. Nichts wartet auf Sie');
   await expect(page.getByRole('link', { name: 'Einstellungen' })).toBeVisible();
 
   // An error from the core contains the key of its translated text.
-  const refused = await page.evaluate(() => {
-    const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
-    return companion.call('items.undo', {});
-  });
+  const refused = await callInWindow(page, 'items.undo');
   expect(refused).toMatchObject({ problem: { code: 'NOTHING_TO_UNDO', says: { key: 'problems.NOTHING_TO_UNDO' } } });
 
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());

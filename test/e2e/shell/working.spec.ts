@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
+import * as z from 'zod';
 import { drawTextlessItem } from '../drawItem.ts';
 import { watchOutside } from '../outside/watchOutside.ts';
 import { artefacts } from '../host.ts';
+import { callInWindow } from '../practiceControl.ts';
 import { expect, test } from './shell.ts';
 
 const startPractice = async (page: Page): Promise<void> => {
@@ -29,15 +31,12 @@ const waitForExit = async (app: ElectronApplication): Promise<{ code: number | n
   return { code, said };
 };
 
-type Companion = { call: (name: string, input: unknown) => Promise<{ value: { service?: { url: string } } }> };
+const state = z.object({ value: z.object({ service: z.object({ url: z.string() }) }) });
 
 /** Returns how many drafts the practice service has received after the app finished other work. */
 const countDrafts = async (page: Page): Promise<number> => {
-  const url = await page.evaluate(async () => {
-    const { companion } = window as unknown as { companion: Companion };
-    for (let copies = 0; copies < 3; copies += 1) await companion.call('backups.make', {});
-    return (await companion.call('app.state', {})).value.service?.url ?? '';
-  });
+  for (let copies = 0; copies < 3; copies += 1) await callInWindow(page, 'backups.make');
+  const { url } = state.parse(await callInWindow(page, 'app.state')).value.service;
   const journal = (await (await fetch(`${url}/practice/journal?since=0`)).json()) as { kind: string }[];
   return journal.filter(({ kind }) => kind === 'draft').length;
 };

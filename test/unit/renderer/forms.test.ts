@@ -106,3 +106,24 @@ test('rapid changes of a topic trigger one action immediately and one action lat
   beats.stop();
   vi.useRealTimers();
 });
+
+test('while a topic changes continuously, it is reported less and less often, at least once a second', () => {
+  vi.useFakeTimers();
+  const reportedAt: number[] = [];
+  const beats = createTopicThrottle(() => reportedAt.push(performance.now() - from));
+  const from = performance.now();
+  const change = (untilMs: number): void => {
+    while (performance.now() - from < untilMs) {
+      beats.notify('items');
+      vi.advanceTimersByTime(10);
+    }
+  };
+  change(4_000);
+  expect(reportedAt).toEqual([0, 150, 450, 1_050, 2_050, 3_050]);
+  vi.advanceTimersByTime(2_000);
+  expect(reportedAt.slice(6)).toEqual([4_050]);
+  beats.notify('items');
+  expect(reportedAt.slice(7)).toEqual([6_000]);
+  beats.stop();
+  vi.useRealTimers();
+});

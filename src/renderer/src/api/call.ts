@@ -64,7 +64,9 @@ export const getCompanionWindow = (): CompanionWindow => {
   throw new CallError({ code: 'NO_HOST', sentence: 'This page runs only inside the companion.' });
 };
 
-const getCallAnswer = <N extends CallName>(_name: N, reply: CallReply): CallAnswer<N> => {
+const getCallAnswer = <N extends CallName>(_name: N, given: CallReply | string): CallAnswer<N> => {
+  // Electron replies with JSON, because its bridge copies each value by itself, and a contact sheet has 30,000.
+  const reply = typeof given === 'string' ? (JSON.parse(given) as CallReply) : given;
   if (!reply.ok) throw new CallError(reply.problem);
   // The host uses the same table of calls, so the value in its reply is not checked again.
   return reply.value as CallAnswer<N>;

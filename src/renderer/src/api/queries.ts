@@ -14,18 +14,22 @@ import { findListingCurrency } from '../../../contract/currency.ts';
 import { limits } from '../../../contract/limits.ts';
 import { readAppState, takeFirstChanges } from './firstState.ts';
 
-const throttleMs = 150;
+const minWaitMs = 150;
+const maxWaitMs = 1_000;
 
-/** Reports the first change of a topic at once, and further changes within 150 ms together. */
+/**
+ * Reports the first change of a topic at once, and further changes within 150 ms together. While changes continue, the wait
+ * doubles until it is a second, because each report reads every query of the topic again.
+ */
 export const createTopicThrottle = (act: (topic: string) => void) => {
   const waiting = new Map<string, { again: boolean; timer: ReturnType<typeof setTimeout> }>();
-  const runAndThrottle = (topic: string): void => {
+  const runAndThrottle = (topic: string, waitMs = minWaitMs): void => {
     act(topic);
     const timer = setTimeout(() => {
       const again = waiting.get(topic)?.again ?? false;
       waiting.delete(topic);
-      if (again) runAndThrottle(topic);
-    }, throttleMs);
+      if (again) runAndThrottle(topic, Math.min(2 * waitMs, maxWaitMs));
+    }, waitMs);
     waiting.set(topic, { again: false, timer });
   };
   return {

@@ -1,4 +1,5 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useRef } from 'react';
+import type { Rect, Virtualizer } from '@tanstack/react-virtual';
 
 const listAncestors = (element: Element): Element[] => {
   const parent = element.parentElement;
@@ -24,12 +25,33 @@ export const showElement = (element: HTMLElement, block: 'start' | 'center' = 's
     document.addEventListener(act, abort, { capture: true, passive: true, signal: stop.signal });
 };
 
-/** Scrolls a list to its top when `search` changes, because the best results are there. */
-export const useTopOfSearch = (list: RefObject<HTMLElement | null>, search: unknown): void => {
+/**
+ * Scrolls a list to its top when `search` changes, because the best results are there. A list at its top is not scrolled,
+ * because that would lay out the page at once.
+ */
+export const useTopOfSearch = (list: Virtualizer<HTMLDivElement, Element>, search: unknown): void => {
   const key = JSON.stringify(search);
   const shown = useRef(key);
   useEffect(() => {
-    if (shown.current !== key) list.current?.scrollTo(0, 0);
+    if (shown.current === key) return undefined;
     shown.current = key;
+    // Until the next frame, the list does not know that the person has just scrolled it.
+    const frame = requestAnimationFrame(() => {
+      if (list.scrollOffset !== 0) list.scrollElement?.scrollTo(0, 0);
+    });
+    return () => cancelAnimationFrame(frame);
   }, [list, key]);
+};
+
+/** Measures a list after its layout. The library measures it while it renders, which would lay out the page twice. */
+export const observeListSize = (
+  { scrollElement }: { scrollElement: HTMLElement | null },
+  onSize: (size: Rect) => void,
+): (() => void) => {
+  if (!scrollElement) return () => undefined;
+  const observer = new ResizeObserver(() =>
+    onSize({ width: scrollElement.clientWidth, height: scrollElement.clientHeight }),
+  );
+  observer.observe(scrollElement);
+  return () => observer.disconnect();
 };

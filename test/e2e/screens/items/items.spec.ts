@@ -259,14 +259,33 @@ test('controls beside the empty list do not move when the allowance is loaded', 
 });
 
 test('a search shows its first items, wherever the list was scrolled, and says if there are none', async ({ open }) => {
-  const page = await open('', { items: 'many' });
+  const page = await open('', { items: 'ready200' });
   const list = page.getByRole('list', { name: 'Items' });
   await list.getByRole('listitem').first().waitFor();
   const getTop = () => list.evaluate((element) => element.parentElement?.scrollTop);
   await list.evaluate((element) => element.parentElement?.scrollTo(0, 1_000));
   await expect.poll(getTop).toBe(1_000);
-  await page.getByLabel('Find an item').fill('no.');
+  await page.getByLabel('Find an item').fill('novel');
+  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '50');
   await expect.poll(getTop).toBe(0);
   await page.getByLabel('Find an item').fill('zzzz');
   await expect(page.getByRole('status').filter({ hasText: 'Nothing found.' })).toBeVisible();
+});
+
+test('the item beside the list changes when the person stops typing a search', async ({ open }) => {
+  const page = await open('', { items: 'ready200' });
+  const heading = page.getByRole('region', { name: 'Item', exact: true }).getByRole('heading').first();
+  const first = page.getByRole('list', { name: 'Items' }).getByRole('listitem').first();
+  await expect(heading).toHaveText('Red fox figurine no. 1');
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  for (const title of ['Film camera no. 2', 'Paperback novel no. 3']) {
+    await page.getByLabel('Find an item').fill(title);
+    // The window needs a few timers until it shows what was found.
+    while (!(await first.getAttribute('aria-label'))?.startsWith(title)) await page.clock.runFor(1);
+    await page.clock.runFor(200);
+    await expect(heading).toHaveText('Red fox figurine no. 1');
+  }
+  await page.clock.runFor(200);
+  await expect(heading).toHaveText('Paperback novel no. 3');
 });

@@ -33,7 +33,7 @@ import { t, translateMessage } from '../../i18n.ts';
 import { SmallPicture } from '../../components/SmallPicture.tsx';
 import styles from './itemRow.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useTopOfSearch } from '../../components/showElement.ts';
+import { observeListSize, useTopOfSearch } from '../../components/showElement.ts';
 import { sections, type Section, type ShownItems } from '../../api/itemQueries.ts';
 import type { ScrollToRow } from './useItemKeys.ts';
 
@@ -314,10 +314,11 @@ const VirtualItemList = (props: Props & RowCommands) => {
     scrollPaddingEnd: selectionBarPx,
     // The assumed height until the list is measured.
     initialRect: { width: 0, height: window.innerHeight },
+    observeElementRect: observeListSize,
     // Rows that scroll into view render in the next frame. Rows within the overscan are already rendered.
     useFlushSync: false,
   });
-  useTopOfSearch(frame, items.find);
+  useTopOfSearch(rows, items.find);
   const drawn = rows.getVirtualItems();
   const [first, last] = [drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0];
   const { show } = items;

@@ -1,7 +1,17 @@
 import { ActionIcon, Button, Popover, Splitter, TextInput } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconFolder, IconPhoto, IconSearch } from '@tabler/icons-react';
-import { memo, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  memo,
+  type RefObject,
+  startTransition,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { ScreenPage } from '../../components/ScreenPage.tsx';
 import { HowItWorks } from '../../components/HowItWorks.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
@@ -172,14 +182,28 @@ const ItemPane = createLazyComponent(async () => (await import('./ItemPane.tsx')
 
 const minItemsForFilter = 6;
 
+/** A search shows its first item when the person has not typed for this time. */
+const typingRestMs = 300;
+
 /** A wide window shows the first item beside the list until the person opens one. The item stays while it is listed. */
 const useFirstItem = (shown: ShownItems | null, openId: string | null): string | null => {
   const hasSpace = useMediaQuery('(min-width: 961px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const [firstId, setFirstId] = useState<string | null>(null);
   const isStillListed = firstId !== null && shown?.placeOf(firstId) !== null;
   const wanted = openId !== null || !hasSpace ? null : isStillListed ? firstId : (shown?.row(0)?.itemId ?? null);
-  if (shown !== null && wanted !== firstId) setFirstId(wanted);
-  return wanted;
+  const find = shown?.find ?? null;
+  // The list is painted first. The item beside it renders in later frames, in parts.
+  useEffect(() => {
+    if (find === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const showItem = (): void => startTransition(() => setFirstId(wanted));
+    const frame = requestAnimationFrame(() => (timer = setTimeout(showItem, find === '' ? 0 : typingRestMs)));
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [find, wanted]);
+  return openId === null && hasSpace ? firstId : null;
 };
 
 /** Returns the same object until the fold state changes. */

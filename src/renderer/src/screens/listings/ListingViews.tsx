@@ -20,7 +20,7 @@ import { formatStatusWithTime } from './listingStatus.ts';
 import { SellAgainButtons } from './SellAgainButtons.tsx';
 import styles from './listingViews.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useTopOfSearch } from '../../components/showElement.ts';
+import { observeListSize, useTopOfSearch } from '../../components/showElement.ts';
 import { Link } from 'wouter';
 import { CorePicture } from '../../components/CorePicture.tsx';
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
@@ -222,10 +222,11 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
     scrollPaddingEnd: selectionBarPx,
     // The assumed height until the list is measured.
     initialRect: { width: 0, height: window.innerHeight },
+    observeElementRect: observeListSize,
     // Rows within the overscan are already rendered, so the others can wait for the next frame.
     useFlushSync: false,
   });
-  useTopOfSearch(frame, found.asked);
+  useTopOfSearch(rows, found.asked);
   const seen = rows.getVirtualItems();
   const [first, last] = [seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0];
   useEffect(() => onSight({ first, last }), [first, last, onSight]);
@@ -323,7 +324,7 @@ export const ListingGrid = ({ found, total, chosen, onSight }: ListProps) => {
     useFlushSync: false,
   });
   useEffect(() => lines.measure(), [linePx, lines]);
-  useTopOfSearch(frame, found.asked);
+  useTopOfSearch(lines, found.asked);
   const seen = lines.getVirtualItems();
   const [first, last] = [(seen[0]?.index ?? 0) * across, ((seen.at(-1)?.index ?? 0) + 1) * across];
   useEffect(() => onSight({ first, last }), [first, last, onSight]);

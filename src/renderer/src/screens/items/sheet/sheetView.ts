@@ -1,6 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { startTransition, useCallback, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
+import { observeListSize } from '../../../components/showElement.ts';
 import type { SheetItem } from '../../../api/call.ts';
 
 /** The widths of a photo in the contact sheet. */
@@ -121,6 +122,7 @@ export const useNearItems = (
     overscan: 4,
     // The assumed height until the list is measured.
     initialRect: { width: 0, height: window.innerHeight },
+    observeElementRect: observeListSize,
     // Rows that scroll into view render in the next frame. Rows within the overscan are already rendered.
     useFlushSync: false,
   });

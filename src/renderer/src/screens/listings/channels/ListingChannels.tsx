@@ -201,11 +201,10 @@ const useReservedHeight = ({ status }: Listing, isRead: boolean) => {
   const [before] = useState(() => Number(localStorage.getItem(key)));
   useEffect(() => {
     if (!isRead) return undefined;
-    const storeSectionHeight = (): void =>
-      localStorage.setItem(key, String(section.current?.getBoundingClientRect().height ?? 0));
-    storeSectionHeight();
-    if (section.current === null) return undefined;
-    const observer = new ResizeObserver(storeSectionHeight);
+    const storeHeight = (px: number): void => localStorage.setItem(key, String(px));
+    if (section.current === null) return storeHeight(0);
+    // The observer also tells the first height. Reading it here would lay out the page at once.
+    const observer = new ResizeObserver(([entry]) => storeHeight(entry?.borderBoxSize[0]?.blockSize ?? 0));
     observer.observe(section.current);
     return () => observer.disconnect();
   }, [isRead, key]);
