@@ -9,7 +9,7 @@ import {
   type LedgerRow,
 } from '../../storage/tables/ledger/ledgerRow.ts';
 import { createLedgerTable, type LedgerPosition, type LedgerTable } from '../../storage/tables/ledger/ledgerTable.ts';
-import type { LedgerReport } from './chainCheck.ts';
+import { nothingChecked, type LedgerReport } from './chainCheck.ts';
 import { openVerifier, type Signer } from './signatures.ts';
 
 export type { LedgerRow };
@@ -159,7 +159,7 @@ const createBrokenRowFinder = (db: Db, table: LedgerTable, checks: LedgerChecks 
   let version: unknown = null;
   /** The version at which a thread has checked a long ledger. */
   let checkedVersion: unknown = null;
-  let sound = { seq: 0, hash: chainStart };
+  let { sound } = nothingChecked;
   /** Stays until another version has been checked. */
   let broken: number | null = null;
   let isBroken = false;
@@ -173,7 +173,7 @@ const createBrokenRowFinder = (db: Db, table: LedgerTable, checks: LedgerChecks 
   };
   const forgetRowsOfOtherVersion = (): void => {
     const now = table.version();
-    if (now !== version) [sound, isBroken] = [{ seq: 0, hash: chainStart }, false];
+    if (now !== version) [sound, isBroken] = [nothingChecked.sound, false];
     version = now;
   };
   const isThreadDue = (): boolean =>

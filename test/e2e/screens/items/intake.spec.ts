@@ -55,6 +55,18 @@ test('only the row of the sent photo is rendered again', async ({ open }) => {
   expect(await takeRenderedRows(page)).toEqual([await sent.getAttribute('aria-label')]);
 });
 
+test('many folders that come in leave space for the items', async ({ open }) => {
+  const page = await open('', { items: 'ready200' });
+  await holdPhotos(page);
+  const paths = Array.from({ length: 30 }, (_, at) => `box ${at}/1.jpg`);
+  await chooseFolder(page, paths);
+  const coming = page.getByRole('list', { name: 'Adding' });
+  await expect(coming.getByRole('listitem')).toHaveCount(30);
+  await expect(page.getByRole('list', { name: 'Items' }).getByRole('listitem').first()).toBeInViewport({ ratio: 1 });
+  await coming.press('End');
+  await expect(coming.getByRole('listitem').last()).toBeInViewport();
+});
+
 test('a row shows the photo whose name sorts first, not the photo that was sent first', async ({ open }) => {
   const page = await open('', {});
   const waiting = await holdPhotos(page);

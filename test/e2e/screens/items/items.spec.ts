@@ -272,20 +272,44 @@ test('a search shows its first items, wherever the list was scrolled, and says i
   await expect(page.getByRole('status').filter({ hasText: 'Nothing found.' })).toBeVisible();
 });
 
-test('the item beside the list changes when the person stops typing a search', async ({ open }) => {
+/** Searches with a paused clock, which runs only until the list shows the item. */
+const searchUntilListed = async (page: Page, title: string): Promise<void> => {
+  const first = page.getByRole('list', { name: 'Items' }).getByRole('listitem').first();
+  await page.getByLabel('Find an item').fill(title);
+  while (!(await first.getAttribute('aria-label'))?.startsWith(title)) await page.clock.runFor(1);
+};
+
+const openWithPausedClock = async (open: (hash: string, options: { items: 'ready200' }) => Promise<Page>) => {
   const page = await open('', { items: 'ready200' });
   const heading = page.getByRole('region', { name: 'Item', exact: true }).getByRole('heading').first();
-  const first = page.getByRole('list', { name: 'Items' }).getByRole('listitem').first();
   await expect(heading).toHaveText('Red fox figurine no. 1');
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
+  return { page, heading };
+};
+
+test('the item beside the list changes when the person stops typing a search', async ({ open }) => {
+  const { page, heading } = await openWithPausedClock(open);
   for (const title of ['Film camera no. 2', 'Paperback novel no. 3']) {
-    await page.getByLabel('Find an item').fill(title);
-    // The window needs a few timers until it shows what was found.
-    while (!(await first.getAttribute('aria-label'))?.startsWith(title)) await page.clock.runFor(1);
+    await searchUntilListed(page, title);
     await page.clock.runFor(200);
     await expect(heading).toHaveText('Red fox figurine no. 1');
   }
   await page.clock.runFor(200);
   await expect(heading).toHaveText('Paperback novel no. 3');
 });
+
+for (const [use, act] of [
+  ['edits it', (page: Page) => page.locator('#review-title').click()],
+  ['leaves the search field', (page: Page) => page.getByLabel('Find an item').blur()],
+] as const)
+  test(`the item beside the list stays during a search if the person ${use}`, async ({ open }) => {
+    const { page, heading } = await openWithPausedClock(open);
+    await searchUntilListed(page, 'Film camera no. 2');
+    await act(page);
+    await page.clock.runFor(2_000);
+    await expect(heading).toHaveText('Red fox figurine no. 1');
+    await searchUntilListed(page, 'Paperback novel no. 3');
+    await page.clock.runFor(400);
+    await expect(heading).toHaveText('Paperback novel no. 3');
+  });

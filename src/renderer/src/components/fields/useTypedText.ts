@@ -1,4 +1,4 @@
-import { startTransition, useOptimistic } from 'react';
+import { startTransition, useOptimistic, type KeyboardEvent } from 'react';
 
 /**
  * The text of a search field. The field shows each key at once; `onChange` runs in a transition, so that the rows that
@@ -16,3 +16,12 @@ export const useTypedText = (
     });
   return [text, setText];
 };
+
+/** Escape clears a search field, or leaves it if it is empty. */
+export const clearOnEscape =
+  (text: string, setText: (text: string) => void) =>
+  ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void => {
+    if (key !== 'Escape') return;
+    if (text === '') currentTarget.blur();
+    else setText('');
+  };

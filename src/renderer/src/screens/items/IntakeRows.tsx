@@ -31,7 +31,7 @@ const IntakeRow = memo(({ intake }: { intake: Intake }) => {
 /** Shows the photos that the browser is still sending, so that a drop is visible at once. */
 export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
   intakes.length === 0 ? null : (
-    <ul className={styles.list} aria-label={t('items.comingIn')}>
+    <ul className={`${styles.list} ${styles.comingIn}`} aria-label={t('items.comingIn')} tabIndex={0}>
       {intakes.map((intake) => (
         <IntakeRow key={intake.intakeId} intake={intake} />
       ))}

@@ -280,8 +280,6 @@ const findHeadings = (counts: ShownItems['sections']): Headings => {
   return headings;
 };
 
-const useHeadings = ({ sections: counts }: ShownItems): Headings => useMemo(() => findHeadings(counts), [counts]);
-
 const FoldedLiveSection = ({ items, fold }: Pick<Props, 'items' | 'fold'>) =>
   fold?.folded && items.sections.live > 0 ? (
     <SectionHeading section="live" count={items.sections.live} fold={fold} />
@@ -300,10 +298,9 @@ const getItemRowProps = (
   count: section === null ? 0 : items.sections[section],
 });
 
-const VirtualItemList = (props: Props & RowCommands) => {
-  const { items, fold, scrollTo } = props;
+const VirtualItemList = (props: Props & RowCommands & { headings: Headings }) => {
+  const { items, fold, headings, scrollTo } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const headings = useHeadings(items);
   const rows = useVirtualizer({
     count: items.total,
     getScrollElement: () => frame.current,
@@ -358,8 +355,8 @@ const VirtualItemList = (props: Props & RowCommands) => {
 export const ItemList = memo((props: Props) => {
   const { items, fold } = props;
   const { begin, move } = useArrangeCommands();
-  const headings = useHeadings(items);
-  if (items.total > maxUnvirtualizedRows) return <VirtualItemList {...props} begin={begin} move={move} />;
+  const headings = useMemo(() => findHeadings(items.sections), [items.sections]);
+  if (items.total > maxUnvirtualizedRows) return <VirtualItemList {...props} {...{ headings, begin, move }} />;
   if (items.total === 0 && items.find !== '')
     return (
       <p className={styles.none} role="status">

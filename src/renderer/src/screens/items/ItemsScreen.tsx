@@ -14,8 +14,8 @@ import {
 } from 'react';
 import { ScreenPage } from '../../components/ScreenPage.tsx';
 import { HowItWorks } from '../../components/HowItWorks.tsx';
-import { useScreenKeys } from '../../components/Keys.tsx';
-import { useTypedText } from '../../components/fields/useTypedText.ts';
+import { isEditingField, useScreenKeys } from '../../components/Keys.tsx';
+import { clearOnEscape, useTypedText } from '../../components/fields/useTypedText.ts';
 import { t } from '../../i18n.ts';
 import styles from './items.module.css';
 import { useAddPhotos } from '../../api/addPhotos.ts';
@@ -51,11 +51,7 @@ const ItemFilterField = ({ value, onChange, found }: FindFieldProps) => {
         leftSection={<IconSearch size={16} aria-hidden />}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          if (text === '') field.current?.blur();
-          else setText('');
-        }}
+        onKeyDown={clearOnEscape(text, setText)}
       />
       <span className="unseen" aria-live="polite">
         {value === '' ? '' : t('items.found', { count: found })}
@@ -185,25 +181,53 @@ const minItemsForFilter = 6;
 /** A search shows its first item when the person has not typed for this time. */
 const typingRestMs = 300;
 
-/** A wide window shows the first item beside the list until the person opens one. The item stays while it is listed. */
-const useFirstItem = (shown: ShownItems | null, openId: string | null): string | null => {
+const isInSearchField = (): boolean => document.activeElement?.matches('[data-search]') === true;
+
+/** The fields beside the list belong to the shown item. */
+const isEditingShownItem = (): boolean =>
+  document.activeElement instanceof HTMLElement &&
+  isEditingField(document.activeElement) &&
+  document.activeElement.closest(`.${styles.itemPane}`) !== null;
+
+type FirstItem = {
+  firstId: string | null;
+  /** Keeps the shown item until the search changes, because the person uses it. */
+  keepItem: () => void;
+};
+
+/**
+ * A wide window shows the first item beside the list until the person opens one. The item stays while it is listed. It
+ * changes only while the person cannot act on it: during a search, while the search field has the focus.
+ */
+const useFirstItem = (shown: ShownItems | null, openId: string | null): FirstItem => {
   const hasSpace = useMediaQuery('(min-width: 961px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const [firstId, setFirstId] = useState<string | null>(null);
-  const isStillListed = firstId !== null && shown?.placeOf(firstId) !== null;
-  const wanted = openId !== null || !hasSpace ? null : isStillListed ? firstId : (shown?.row(0)?.itemId ?? null);
+  const [keptFor, setKeptFor] = useState<string | null>(null);
   const find = shown?.find ?? null;
+  const isStillListed = firstId !== null && (find === keptFor || shown?.placeOf(firstId) !== null);
+  const wanted = openId !== null || !hasSpace ? null : isStillListed ? firstId : (shown?.row(0)?.itemId ?? null);
+  const keepItem = useCallback((): void => {
+    if (find === null || find === '') return;
+    setKeptFor(find);
+    // Ends a change that is being rendered.
+    setFirstId(firstId);
+  }, [find, firstId]);
   // The list is painted first. The item beside it renders in later frames, in parts.
   useEffect(() => {
-    if (find === null) return;
+    if (find === null || wanted === firstId) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const showItem = (): void => startTransition(() => setFirstId(wanted));
+    const showItem = (): void => {
+      if (find !== '' && wanted !== null && !isInSearchField()) keepItem();
+      else if (isEditingShownItem()) timer = setTimeout(showItem, typingRestMs);
+      else startTransition(() => setFirstId(wanted));
+    };
     const frame = requestAnimationFrame(() => (timer = setTimeout(showItem, find === '' ? 0 : typingRestMs)));
     return () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
     };
-  }, [find, wanted]);
-  return openId === null && hasSpace ? firstId : null;
+  }, [find, wanted, firstId, keepItem]);
+  return { firstId: openId === null && hasSpace ? firstId : null, keepItem };
 };
 
 /** Returns the same object until the fold state changes. */
@@ -254,7 +278,7 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
   const shown = useShownItems(find);
   const selection = useItemSelection(find);
   const fold = useLiveSectionFold(shown);
-  const firstId = useFirstItem(shown, openId);
+  const { firstId, keepItem } = useFirstItem(shown, openId);
   const showSelected = useShowSelected(shown, () => setFind(''), scrollTo);
   const toNext = useItemKeys({ shown, find, openId, firstId, selection, scrollTo });
   // The list appears first. The item beside it renders in parts, so that it blocks no frame.
@@ -283,7 +307,12 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
           <SelectBar selection={selection} onShow={showSelected} />
         </section>
       </Splitter.Pane>
-      <Splitter.Pane defaultSize={100 - defaultListShare} className={styles.itemPane}>
+      <Splitter.Pane
+        defaultSize={100 - defaultListShare}
+        className={styles.itemPane}
+        onFocusCapture={keepItem}
+        onPointerDownCapture={keepItem}
+      >
         {isPaneDue && paneId !== null && <ItemPane key={paneId} itemId={paneId} toNext={toNext} />}
       </Splitter.Pane>
     </Splitter>

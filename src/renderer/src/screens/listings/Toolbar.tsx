@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CloseButton, Menu, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { IconColumns, IconDots, IconFilter, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
-import { useTypedText } from '../../components/fields/useTypedText.ts';
+import { clearOnEscape, useTypedText } from '../../components/fields/useTypedText.ts';
 import { listingStatuses } from '../../../../contract/index.ts';
 import type { ListingCounts } from '../../api/call.ts';
 import { findKnownWord } from '../../api/unknownRecord.ts';
@@ -275,11 +275,7 @@ const ListingSearchField = ({ q, onFind }: { q: string; onFind: (q: string) => v
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        if (text === '') field.current?.blur();
-        else setText('');
-      }}
+      onKeyDown={clearOnEscape(text, setText)}
     />
   );
 };

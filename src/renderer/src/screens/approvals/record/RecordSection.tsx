@@ -4,6 +4,7 @@ import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState } from 'react';
 import { callCore, type HistoryPage } from '../../../api/call.ts';
+import { clearOnEscape } from '../../../components/fields/useTypedText.ts';
 import { FilterTabs } from '../../../components/lists/FilterTabs.tsx';
 import { downloadExport, RunningExports } from '../../../components/RunningExports.tsx';
 import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
@@ -96,11 +97,7 @@ const RecordFilterRow = ({ filter, askers, onFilter }: FilterRowProps) => (
       leftSection={<IconSearch size={16} aria-hidden />}
       value={filter.q}
       onChange={(event) => onFilter({ ...filter, q: event.currentTarget.value })}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key !== 'Escape') return;
-        if (filter.q === '') currentTarget.blur();
-        else onFilter({ ...filter, q: '' });
-      }}
+      onKeyDown={clearOnEscape(filter.q, (q) => onFilter({ ...filter, q }))}
     />
   </div>
 );
