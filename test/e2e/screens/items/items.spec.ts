@@ -313,3 +313,13 @@ for (const [use, act] of [
     await page.clock.runFor(400);
     await expect(heading).toHaveText('Paperback novel no. 3');
   });
+
+test('the first item stays beside the list when the person closes it', async ({ open }) => {
+  const page = await open('#/items/ready-0', { items: 'ready200' });
+  const pane = page.getByRole('region', { name: 'Item', exact: true });
+  await expect(pane.getByLabel('Title', { exact: true })).toBeVisible();
+  await pane.evaluate((element) => (element.dataset['mark'] = 'same'));
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/#\/$/);
+  await expect(pane).toHaveAttribute('data-mark', 'same');
+});

@@ -203,6 +203,12 @@ const useFirstItem = (shown: ShownItems | null, openId: string | null): FirstIte
   const hasSpace = useMediaQuery('(min-width: 961px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const [firstId, setFirstId] = useState<string | null>(null);
   const [keptFor, setKeptFor] = useState<string | null>(null);
+  const [lastOpenId, setLastOpenId] = useState(openId);
+  if (openId !== lastOpenId) {
+    setLastOpenId(openId);
+    // The first item replaces an item that the person closes at once, and stays if it is the same.
+    setFirstId(openId === null ? (shown?.row(0)?.itemId ?? null) : null);
+  }
   const find = shown?.find ?? null;
   const isStillListed = firstId !== null && (find === keptFor || shown?.placeOf(firstId) !== null);
   const wanted = openId !== null || !hasSpace ? null : isStillListed ? firstId : (shown?.row(0)?.itemId ?? null);
