@@ -5,6 +5,7 @@ import type { AppState } from '../core/companion/appState.ts';
 import type { ItemPage } from '../core/storage/tables/itemRecord.ts';
 import type { CallHandlers, NotificationsPage } from '../ipc/calls.ts';
 import type { HostLog } from './createLog.ts';
+import { noteUseForDataThreads } from './dataThread/startDataThread.ts';
 import { createLabelHandlers } from './labels/labelHandlers.ts';
 import type { LabelPrinter } from './labels/labelPrinter.ts';
 import { createDiagnosticsFile } from './diagnostics.ts';
@@ -72,7 +73,10 @@ export const createHandlers = (companion: Companion, host: HandlerHost): CallHan
 const createAppHandlers = ({ companion, host, state, stateAfter }: HandlerContext): HandlersOf<'app'> => ({
   'app.state': state,
   'app.settings': async (changes) => stateAfter(companion.changeSettings(changes)),
-  'app.used': async () => companion.windowUse.note(),
+  'app.used': async () => {
+    noteUseForDataThreads();
+    return companion.windowUse.note();
+  },
   'app.shell': host.shell.state,
   'app.changeShell': async ({ startAtLogin, addFromFileManager }) => {
     if (startAtLogin !== undefined) await host.shell.startAtLogin(startAtLogin);
@@ -91,10 +95,7 @@ const createAppHandlers = ({ companion, host, state, stateAfter }: HandlerContex
       log: host.log,
       at: companion.clock.now(),
     }),
-  'app.update': async ({ act }) => {
-    await host.shell.update(act);
-    return host.shell.state();
-  },
+  'app.update': ({ act }) => host.shell.update(act).then(host.shell.state),
   'app.open': async ({ url }) => host.openLink(companion.pageLinks.needKnown(url)),
   'app.forgetEverything': async () => host.forgetEverything(),
 });

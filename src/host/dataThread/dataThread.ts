@@ -38,7 +38,7 @@ if (start.task.kind !== 'prepare') lowerThreadPriority();
 const isAwaited = start.task.kind === 'prepare' || start.task.kind === 'databaseCheck';
 const turns = isAwaited
   ? noTurns
-  : takeProcessorTurns(new Int32Array(turn), {
+  : takeProcessorTurns(turn, {
       elapsedMs: systemClock.elapsedMs,
       waitForTurn,
       rest: systemDisk.waitSync,

@@ -1,7 +1,12 @@
+/** The first cell is the turn, the second counts the reports of windows that the person uses them. */
+export type SharedTurn = Int32Array;
+export const createSharedTurn = (): SharedTurn =>
+  new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+
 /** `waitForTurn` blocks the thread until the turn is free or the time is over, and `rest` until the time is over. */
 type TurnParts = {
   elapsedMs: () => number;
-  waitForTurn: (turn: Int32Array, ms: number) => void;
+  waitForTurn: (turn: SharedTurn, ms: number) => void;
   rest: (ms: number) => void;
 };
 
@@ -10,9 +15,14 @@ type ProcessorTurns = { pause: () => void; end: () => void };
 
 export const noTurns: ProcessorTurns = { pause: () => undefined, end: () => undefined };
 
-const minWorkMs = 8;
+/** Shorter steps follow each other without a rest. */
+const minWorkMs = 2;
 /** The time of work also contains the sleep of the machine. */
 const maxRestMs = 200;
+/** While the person uses a window, a thread rests this many times as long as it worked. */
+const restTimesInUse = 3;
+/** A window reports its use once a second. */
+const useMs = 2_000;
 /** A thread that was ended during its turn never gives it back. */
 const maxWaitMs = 200;
 
@@ -21,14 +31,29 @@ const taken = 1;
 
 export const waitForTurn: TurnParts['waitForTurn'] = (turn, ms) => void Atomics.wait(turn, 0, taken, ms);
 
+/** Notes that the person uses a window. */
+export const noteUse = (turn: SharedTurn): void => void Atomics.add(turn, 1, 1);
+
+/** Returns whether a report of use came within the last two seconds. Reports before the first call do not count. */
+const createUseReader = (turn: SharedTurn, elapsedMs: () => number): (() => boolean) => {
+  let [reports, reportedAtMs] = [Atomics.load(turn, 1), -Infinity];
+  return () => {
+    const now = Atomics.load(turn, 1);
+    if (now !== reports) [reports, reportedAtMs] = [now, elapsedMs()];
+    return elapsedMs() - reportedAtMs < useMs;
+  };
+};
+
 /**
- * Waits for a turn. Threads with the same `turn`, a shared cell, work one after another, and each rests as long as it
- * worked. So all of them together need little more than half of one processor, and windows and assistants rarely wait for it.
+ * Waits for a turn. Threads with the same `turn` work one after another, and each rests as long as it worked, and longer
+ * while the person uses a window. So all of them together need little more than half of one processor, or a quarter, and
+ * windows and assistants rarely wait for it.
  */
 export const takeProcessorTurns = (
-  turn: Int32Array,
+  turn: SharedTurn,
   { elapsedMs, waitForTurn: wait, rest }: TurnParts,
 ): ProcessorTurns => {
+  const isWindowInUse = createUseReader(turn, elapsedMs);
   let beganMs = 0;
   const begin = (): void => {
     const fromMs = elapsedMs();
@@ -50,7 +75,7 @@ export const takeProcessorTurns = (
       const workedMs = elapsedMs() - beganMs;
       if (workedMs < minWorkMs) return;
       end();
-      rest(Math.min(workedMs, maxRestMs));
+      rest(Math.min(workedMs * (isWindowInUse() ? restTimesInUse : 1), maxRestMs));
       begin();
     },
     end,

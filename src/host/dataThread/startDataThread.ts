@@ -7,14 +7,16 @@ import type { StoredBorders } from '../../core/items/arranging/storedBorders.ts'
 import type { CopyEnd } from '../../core/storage/backups.ts';
 import type { StartStage, TaskProgress } from '../../core/storage/startStages.ts';
 import { codeFiles } from '../codeFiles.ts';
+import { createSharedTurn, noteUse, type SharedTurn } from './processorTurns.ts';
 
-/** `answered` is set to 1 after the thread has been sent the signatures that it waits for. Threads take turns by `turn`. */
-export type DataThreadData = { start: DataTaskStart; answered: SharedArrayBuffer; turn: SharedArrayBuffer };
-
-const createSharedNumber = (): SharedArrayBuffer => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+/** `answered` is set to 1 after the thread has been sent the signatures that it waits for. */
+export type DataThreadData = { start: DataTaskStart; answered: SharedArrayBuffer; turn: SharedTurn };
 
 /** All data threads of this process take turns. */
-const turn = createSharedNumber();
+export const dataTurn = createSharedTurn();
+
+/** The data threads rest longer while the person uses a window. */
+export const noteUseForDataThreads = (): void => noteUse(dataTurn);
 
 /** `ready` means that the thread can be ended: ending it while it loads native code would abort the process. */
 export type FromDataThread =
@@ -28,7 +30,11 @@ export type FromDataThread =
   | { kind: 'end'; end: CopyEnd };
 
 export const startDataThread: StartDataThread = (start, { signAll, ...events }) => {
-  const workerData: DataThreadData = { start, answered: createSharedNumber(), turn };
+  const workerData: DataThreadData = {
+    start,
+    answered: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+    turn: dataTurn,
+  };
   const lock = new Int32Array(workerData.answered);
   const worker = new Worker(codeFiles.dataThread, { workerData, name: 'data' });
   const { promise: ended, resolve, reject } = Promise.withResolvers<CopyEnd>();

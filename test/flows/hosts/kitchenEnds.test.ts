@@ -2,6 +2,7 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../../src/host/createLog.ts';
+import { dataTurn } from '../../../src/host/dataThread/startDataThread.ts';
 import { listDescendants, signalAll } from '../../helpers/hosts/listDescendants.ts';
 import { runTestHost } from '../../helpers/hosts/testHost.ts';
 import { getFixtureFolder } from '../../helpers/photos/getFixtureFolder.ts';
@@ -64,4 +65,12 @@ test.skipIf(process.platform !== 'linux')('the companion stops even if its photo
   signalAll(pid, 'SIGSTOP');
   expect(await running.stop()).toEqual([]);
   expect(listDescendants(process.pid).filter((one) => all.includes(one))).toEqual([]);
+});
+
+test('a data thread learns that the person uses a window', async () => {
+  const { handlers } = await startWithPhotos();
+  const countReports = (): number => Atomics.load(dataTurn, 1);
+  const before = countReports();
+  await handlers['app.used']({});
+  expect(countReports() - before).toBe(1);
 });

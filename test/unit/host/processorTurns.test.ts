@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeProcessorTurns } from '../../../src/host/dataThread/processorTurns.ts';
-
-const createTurn = () => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+import { createSharedTurn, noteUse, takeProcessorTurns } from '../../../src/host/dataThread/processorTurns.ts';
 
 /** A thread whose time passes only in `work` and while it waits. `onWait` can change the turn, as another thread does. */
 const createThread = (turn: Int32Array, onWait: () => void = () => undefined) => {
@@ -24,27 +22,48 @@ const createThread = (turn: Int32Array, onWait: () => void = () => undefined) =>
 };
 
 test('a thread rests as long as it worked, and works on at once after short steps', () => {
-  const thread = createThread(createTurn());
-  thread.work(5);
+  const thread = createThread(createSharedTurn());
+  thread.work(1);
   thread.pause();
   expect(thread.waits).toEqual([]);
   thread.work(7);
   thread.pause();
-  expect(thread.waits).toEqual([{ isForTurn: false, ms: 12 }]);
-  thread.work(3);
+  expect(thread.waits).toEqual([{ isForTurn: false, ms: 8 }]);
+  thread.work(1);
   thread.pause();
-  expect(thread.now()).toBe(27);
+  expect(thread.now()).toBe(17);
+});
+
+test('a thread rests three times as long as it worked until two seconds after the last use of a window', () => {
+  const turn = createSharedTurn();
+  noteUse(turn);
+  const thread = createThread(turn);
+  const rest = (): number => {
+    thread.work(10);
+    thread.pause();
+    return thread.waits.at(-1)?.ms ?? 0;
+  };
+  // A thread that starts does not know when the last use was.
+  expect(rest()).toBe(10);
+  noteUse(turn);
+  expect(rest()).toBe(30);
+  thread.work(1_949);
+  thread.pause();
+  expect(thread.waits.at(-1)?.ms).toBe(200);
+  expect(rest()).toBe(10);
+  noteUse(turn);
+  expect(rest()).toBe(30);
 });
 
 test('a thread rests only briefly after the machine slept during its work', () => {
-  const thread = createThread(createTurn());
+  const thread = createThread(createSharedTurn());
   thread.work(8 * 3_600_000);
   thread.pause();
   expect(thread.waits).toEqual([{ isForTurn: false, ms: 200 }]);
 });
 
 test('a thread gives its turn to others while it rests and when it ends', () => {
-  const turn = createTurn();
+  const turn = createSharedTurn();
   const turnsWhileResting: number[] = [];
   const thread = createThread(turn, () => turnsWhileResting.push(Atomics.load(turn, 0)));
   expect(Atomics.load(turn, 0)).toBe(1);
@@ -57,7 +76,7 @@ test('a thread gives its turn to others while it rests and when it ends', () => 
 });
 
 test('a thread waits for the turn of another thread', () => {
-  const turn = createTurn();
+  const turn = createSharedTurn();
   const other = createThread(turn);
   const thread = createThread(turn, other.end);
   expect(thread.waits).toEqual([{ isForTurn: true, ms: 200 }]);
@@ -66,7 +85,7 @@ test('a thread waits for the turn of another thread', () => {
 });
 
 test('a thread works after 200 ms if another thread was ended during its turn', () => {
-  const turn = createTurn();
+  const turn = createSharedTurn();
   createThread(turn);
   const thread = createThread(turn);
   expect(thread.now()).toBe(200);
