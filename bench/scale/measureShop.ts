@@ -55,6 +55,8 @@ const createQuickCalls = (ask: AskCore) =>
     ['history by rare text', 50, () => ask('history.search', { q: rareText, limit: 50, before: 1e9 })],
     ['items.sheet', 100, () => ask('items.sheet', { mark: null })],
     ['items.list, found by words', 50, () => ask('items.list', { find: 'film camera' })],
+    ['listings.counts', 50, () => ask('listings.counts', {})],
+    ['shelf.pickList', 50, () => ask('shelf.pickList', {})],
   ] as const satisfies readonly (readonly [string, number, () => Promise<unknown>])[];
 
 /** The calls whose answers are known until an item changes. An item changes before each of them. */

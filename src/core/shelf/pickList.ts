@@ -91,20 +91,22 @@ const readPickList = (context: PickListContext): PickListView => {
   const now = clock.now();
   const period = { sentSince: now - keepSentMs, soldSince: now - maxUnseenAgeMs };
   const notices = mapSaleNotices(context);
-  const sold = sales.list(account(), period).flatMap((one): OpenSale[] => {
+  const dated = [...notices.values()].flatMap(({ listingId, at }) =>
+    listingId === null || at === null ? [] : listingId,
+  );
+  const sold = sales.list(account(), { ...period, dated }).flatMap((one): OpenSale[] => {
     const notice = notices.get(one.listingId);
     const soldAt = one.soldAt ?? notice?.at ?? null;
     const isOld = one.soldAt === null && one.sentAt === null && soldAt !== null && soldAt < period.soldSince;
     return isOld ? [] : [{ ...one, soldAt, buyer: notice?.buyer ?? null }];
   });
-  const dated = sold.filter(({ soldAt, sentAt }) => soldAt !== null || sentAt !== null);
   const partly = listPartlySold(context, notices, period);
-  const byId = new Map([...dated, ...partly].map((one) => [one.listingId, one]));
+  const byId = new Map([...sold, ...partly].map((one) => [one.listingId, one]));
   const rows = listings.rows([...byId.keys()]).flatMap(({ listingId, title, photoUrl, shelf }): PickRow[] => {
     const one = byId.get(listingId);
     return one ? [{ ...one, title, photoUrl, place: shelf?.place ?? null, sku: shelf?.sku ?? null }] : [];
   });
-  return { rows: rows.toSorted(comparePickRows), undated: sold.length - dated.length };
+  return { rows: rows.toSorted(comparePickRows), undated: sales.countUndated(account(), dated) };
 };
 
 export type PickList = ReturnType<typeof createPickList>;

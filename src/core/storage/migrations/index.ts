@@ -46,6 +46,7 @@ import { sql as palettes } from './0045-palettes.ts';
 import { sql as additions } from './0046-additions.ts';
 import { sql as repeatQuestions } from './0047-repeat-questions.ts';
 import { sql as arrangementItems } from './0048-arrangement-items.ts';
+import { sql as listingFigures } from './0049-listing-figures.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -97,4 +98,5 @@ export const migrations: readonly string[] = [
   additions,
   repeatQuestions,
   arrangementItems,
+  listingFigures,
 ];

@@ -2,10 +2,14 @@ import { expect, test } from 'vitest';
 import { listing } from '../../../../src/contract/index.ts';
 import { createPickList } from '../../../../src/core/shelf/pickList.ts';
 import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
+import { migrations } from '../../../../src/core/storage/migrations/index.ts';
 import { createListingSearch } from '../../../../src/core/storage/tables/listings/listingSearch.ts';
 import { createListingsTable } from '../../../../src/core/storage/tables/listings/listingsTable.ts';
 import { createSalesTable } from '../../../../src/core/storage/tables/salesTable.ts';
 import { createShelfTable } from '../../../../src/core/storage/tables/shelfTable.ts';
+import Database from 'better-sqlite3';
+import { applyMigrations } from '../../../helpers/applyMigrations.ts';
+import { listQuerySteps, watchPreparedSql } from '../../../helpers/queryPlans.ts';
 import { createTestClock } from '../../../helpers/testClock.ts';
 
 const dayMs = 86_400_000;
@@ -115,4 +119,41 @@ test('a sale from before a relist is not in the pick list of the relisted listin
   keepSold('left', { status: 'ended', publishedAt: isoDaysAgo(9) });
   keepSold('draft', { status: 'draft' });
   expect(list()).toEqual(['left']);
+});
+
+test('an update reads from the stored listings when they sold', () => {
+  const db = new Database(':memory:');
+  applyMigrations(db, 48);
+  const keep = (listingId: string, json: string): void => {
+    db.prepare('insert into listings values (?, ?, ?, ?, ?, 0)').run('a', listingId, 'sold', null, json);
+    db.prepare('insert into listing_keys (account, listing_id, status, listed_at) values (?, ?, ?, 0)').run(
+      ...['a', listingId, 'sold'],
+    );
+  };
+  keep('dated', '{"endedAt":"2026-11-30T00:00:00Z"}');
+  for (const json of ['{}', '{"endedAt":17}', '{"endedAt":"soon"}']) keep(json, json);
+  db.exec(migrations[48] ?? '');
+  const read = db.prepare('select listing_id, ended_at from listing_keys where ended_at is not null');
+  expect(read.all()).toEqual([{ listing_id: 'dated', ended_at: Date.UTC(2026, 10, 30) }]);
+});
+
+test('the pick list and the counts of listings read no other rows and sort none', () => {
+  const db = openMigratedDatabase(':memory:');
+  const prepared = watchPreparedSql(db);
+  createSalesTable(db);
+  createListingSearch(db, () => 'a');
+  const reads = prepared.filter((sql) => /as soldAt|ended_at is null|as count|as priceCents/.test(sql));
+  expect(reads).toHaveLength(4);
+  const named = { account: 'a', sentSince: 0, soldSince: 0, dated: '[]' };
+  const steps = reads.flatMap((sql) => listQuerySteps(db, sql, sql.match(/\?/g)?.map(() => '[]') ?? [named]));
+  const keys = 'SEARCH listing_keys USING';
+  expect([...new Set(steps.filter((step) => /^SEARCH|^USE/.test(step)))].toSorted()).toEqual([
+    `${keys} COVERING INDEX listings_by_site (account=?)`,
+    `${keys} COVERING INDEX listings_sold (account=? AND ended_at=?)`,
+    `${keys} COVERING INDEX listings_sold (account=? AND ended_at>?)`,
+    `${keys} INDEX sqlite_autoindex_listing_keys_1 (account=? AND listing_id=?)`,
+    'SEARCH sales USING INDEX sales_sent (account=? AND sent_at>?)',
+    'SEARCH sales USING INDEX sales_to_send (account=? AND sold_at>?)',
+    'SEARCH sales USING PRIMARY KEY (account=? AND listing_id=?)',
+  ]);
 });

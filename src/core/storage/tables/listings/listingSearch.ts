@@ -182,7 +182,7 @@ const buildFilterConditions = (account: string, filter: ListingFilter): FilterCo
       sql: 'status in (select value from json_each(?))',
       values: [JSON.stringify(filter.statuses)],
     },
-    filter.site !== null && { sql: 'site = ?', values: [filter.site] },
+    filter.site !== null && { sql: '+site = ?', values: [filter.site] },
     filter.from !== null && { sql: 'listed_at >= ?', values: [filter.from] },
     filter.to !== null && { sql: 'listed_at <= ?', values: [filter.to] },
     filter.minCents !== null && { sql: 'price_cents >= ?', values: [filter.minCents] },
@@ -322,7 +322,7 @@ export type ListingSearch = {
 
 export const createListingSearch = (db: Db, account: () => string): ListingSearch => {
   const grouped = db.prepare(
-    'select status, site, count(*) as count from listing_keys where account = ? group by status, site',
+    'select status, site, count(*) as count from listing_keys where account = ? group by site, status',
   );
   const asking = db.prepare(
     `select site, sum(price_cents) as priceCents from listing_keys
@@ -334,7 +334,8 @@ export const createListingSearch = (db: Db, account: () => string): ListingSearc
     search: (filter, page) => readListingPage(db, account(), filter, page),
     rows: (listingIds) => {
       const all = storedRows.parse(named.all(account(), JSON.stringify(listingIds))).map(toListingRow);
-      return listingIds.flatMap((id) => all.find(({ listingId }) => listingId === id) ?? []);
+      const byId = new Map(all.map((one) => [one.listingId, one]));
+      return listingIds.flatMap((id) => byId.get(id) ?? []);
     },
     each: (filter) => iterateListingRows(db, account(), filter),
     counts: () =>

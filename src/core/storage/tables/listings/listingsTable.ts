@@ -147,10 +147,11 @@ const createMissingMarkQueries = (db: Db) => {
   };
 };
 
-const putKeysSql = `insert into listing_keys (account, listing_id, status, title, site, price_cents, listed_at)
-  values (?, ?, ?, ?, ?, ?, ?)
+const putKeysSql = `insert into listing_keys (account, listing_id, status, title, site, price_cents, listed_at, ended_at)
+  values (?, ?, ?, ?, ?, ?, ?, unixepoch(?) * 1000)
   on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
-  site = excluded.site, price_cents = excluded.price_cents, listed_at = excluded.listed_at, missing = 0
+  site = excluded.site, price_cents = excluded.price_cents, listed_at = excluded.listed_at, ended_at = excluded.ended_at,
+  missing = 0
   returning row_id`;
 
 export type ListingsTable = ReturnType<typeof createListingsTable>;
@@ -177,10 +178,11 @@ export const createListingsTable = (db: Db) => {
     return Number.isNaN(named) ? z.int().catch(at).parse(firstSeen.get(account, listingId)) : named;
   };
   const write = db.transaction((account: string, value: Listing, { text, at, isNew }: ListingRead): void => {
-    const { listingId, status, title, marketplaceId, price } = value;
+    const { listingId, status, title, marketplaceId, price, endedAt } = value;
     put.run(account, listingId, status, title ?? null, text, at);
     const made = getListedAt(account, value, at);
-    const id = putKeys.get(account, listingId, status, title ?? null, marketplaceId ?? null, price ?? null, made);
+    const shown = [status, title ?? null, marketplaceId ?? null, price ?? null];
+    const id = putKeys.get(account, listingId, ...shown, made, typeof endedAt === 'string' ? endedAt : null);
     if (!isNew) dropWords.run(id);
     putWords.run(id, title ?? '', buildSearchText(value));
   });
