@@ -189,6 +189,11 @@ const isEditingShownItem = (): boolean =>
   isEditingField(document.activeElement) &&
   document.activeElement.closest(`.${styles.itemPane}`) !== null;
 
+const showFirst = (firstId: string | null): { firstId: string | null; keptFor: string | null } => ({
+  firstId,
+  keptFor: null,
+});
+
 type FirstItem = {
   firstId: string | null;
   /** Keeps the shown item until the search changes, because the person uses it. */
@@ -201,22 +206,20 @@ type FirstItem = {
  */
 const useFirstItem = (shown: ShownItems | null, openId: string | null): FirstItem => {
   const hasSpace = useMediaQuery('(min-width: 961px)', undefined, { getInitialValueInEffect: false }) ?? false;
-  const [firstId, setFirstId] = useState<string | null>(null);
-  const [keptFor, setKeptFor] = useState<string | null>(null);
+  /** `keptFor` is the search during which the person used the item. */
+  const [{ firstId, keptFor }, setFirst] = useState(showFirst(null));
   const [lastOpenId, setLastOpenId] = useState(openId);
   if (openId !== lastOpenId) {
     setLastOpenId(openId);
     // The first item replaces an item that the person closes at once, and stays if it is the same.
-    setFirstId(openId === null ? (shown?.row(0)?.itemId ?? null) : null);
+    setFirst(showFirst(openId === null ? (shown?.row(0)?.itemId ?? null) : null));
   }
   const find = shown?.find ?? null;
   const isStillListed = firstId !== null && (find === keptFor || shown?.placeOf(firstId) !== null);
   const wanted = openId !== null || !hasSpace ? null : isStillListed ? firstId : (shown?.row(0)?.itemId ?? null);
   const keepItem = useCallback((): void => {
-    if (find === null || find === '') return;
-    setKeptFor(find);
-    // Ends a change that is being rendered.
-    setFirstId(firstId);
+    // This also ends a change that is being rendered.
+    if (find !== null && find !== '') setFirst({ firstId, keptFor: find });
   }, [find, firstId]);
   // The list is painted first. The item beside it renders in later frames, in parts.
   useEffect(() => {
@@ -225,7 +228,7 @@ const useFirstItem = (shown: ShownItems | null, openId: string | null): FirstIte
     const showItem = (): void => {
       if (find !== '' && wanted !== null && !isInSearchField()) keepItem();
       else if (isEditingShownItem()) timer = setTimeout(showItem, typingRestMs);
-      else startTransition(() => setFirstId(wanted));
+      else startTransition(() => setFirst(showFirst(wanted)));
     };
     const frame = requestAnimationFrame(() => (timer = setTimeout(showItem, find === '' ? 0 : typingRestMs)));
     return () => {
