@@ -158,9 +158,9 @@ const putRows = (db: Db, rows: string): void => {
     db.exec(`delete from listing_words where rowid in (select row_id from listing_keys where ${mine});
       delete from listing_keys where ${mine}; delete from listings where ${mine}`);
     db.prepare(listings).run(alike, rows);
-    db.exec(`insert into listing_keys (account, listing_id, status, title, site, price_cents, listed_at, missing)
+    db.exec(`insert into listing_keys (account, listing_id, status, title, site, price_cents, listed_at, missing, ended_at)
       select account, listing_id, status, title, json ->> 'marketplaceId', json ->> 'price', json ->> 'listedAt',
-        json ->> 'isMissing' from listings where ${mine} order by rowid desc;
+        json ->> 'isMissing', unixepoch(json ->> 'endedAt') * 1000 from listings where ${mine} order by rowid desc;
       insert into listing_words (rowid, title, words) select row_id, coalesce(title, ''), listing_id
         from listing_keys where ${mine}`);
   })();

@@ -44,7 +44,7 @@ export const useTopOfSearch = (list: Virtualizer<HTMLDivElement, Element>, searc
 };
 
 /** Measures a list after its layout. The library measures it while it renders, which would lay out the page twice. */
-export const observeListSize = (
+const observeListSize = (
   { scrollElement }: { scrollElement: HTMLElement | null },
   onSize: (size: Rect) => void,
 ): (() => void) => {
@@ -55,3 +55,12 @@ export const observeListSize = (
   observer.observe(scrollElement);
   return () => observer.disconnect();
 };
+
+/** Returns the options of a list that renders only the rows in view. */
+export const getLongListOptions = () => ({
+  // The assumed height until the list is measured.
+  initialRect: { width: 0, height: window.innerHeight },
+  observeElementRect: observeListSize,
+  // Rows that scroll into view render in the next frame. Rows within the overscan are already rendered.
+  useFlushSync: false,
+});

@@ -33,7 +33,7 @@ import { t, translateMessage } from '../../i18n.ts';
 import { SmallPicture } from '../../components/SmallPicture.tsx';
 import styles from './itemRow.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { observeListSize, useTopOfSearch } from '../../components/showElement.ts';
+import { getLongListOptions, useTopOfSearch } from '../../components/showElement.ts';
 import { sections, type Section, type ShownItems } from '../../api/itemQueries.ts';
 import type { ScrollToRow } from './useItemKeys.ts';
 
@@ -309,11 +309,7 @@ const VirtualItemList = (props: Props & RowCommands & { headings: Headings }) =>
     getItemKey: useCallback((at: number) => headings.get(at) ?? at, [headings]),
     overscan: 2,
     scrollPaddingEnd: selectionBarPx,
-    // The assumed height until the list is measured.
-    initialRect: { width: 0, height: window.innerHeight },
-    observeElementRect: observeListSize,
-    // Rows that scroll into view render in the next frame. Rows within the overscan are already rendered.
-    useFlushSync: false,
+    ...getLongListOptions(),
   });
   useTopOfSearch(rows, items.find);
   const drawn = rows.getVirtualItems();

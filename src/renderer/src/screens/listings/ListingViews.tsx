@@ -20,7 +20,7 @@ import { formatStatusWithTime } from './listingStatus.ts';
 import { SellAgainButtons } from './SellAgainButtons.tsx';
 import styles from './listingViews.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { observeListSize, useTopOfSearch } from '../../components/showElement.ts';
+import { getLongListOptions, useTopOfSearch } from '../../components/showElement.ts';
 import { Link } from 'wouter';
 import { CorePicture } from '../../components/CorePicture.tsx';
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
@@ -220,11 +220,7 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
     estimateSize: () => rowPx,
     overscan: 3,
     scrollPaddingEnd: selectionBarPx,
-    // The assumed height until the list is measured.
-    initialRect: { width: 0, height: window.innerHeight },
-    observeElementRect: observeListSize,
-    // Rows within the overscan are already rendered, so the others can wait for the next frame.
-    useFlushSync: false,
+    ...getLongListOptions(),
   });
   useTopOfSearch(rows, found.asked);
   const seen = rows.getVirtualItems();
@@ -321,7 +317,7 @@ export const ListingGrid = ({ found, total, chosen, onSight }: ListProps) => {
     getScrollElement: () => frame.current,
     estimateSize: () => linePx,
     overscan: 3,
-    useFlushSync: false,
+    ...getLongListOptions(),
   });
   useEffect(() => lines.measure(), [linePx, lines]);
   useTopOfSearch(lines, found.asked);

@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { startTransition, useCallback, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
-import { observeListSize } from '../../../components/showElement.ts';
+import { getLongListOptions } from '../../../components/showElement.ts';
 import type { SheetItem } from '../../../api/call.ts';
 
 /** The widths of a photo in the contact sheet. */
@@ -120,11 +120,7 @@ export const useNearItems = (
     // Other lines have another function, so that their heights are read again.
     getItemKey: useCallback((at: number) => lines[at]?.first ?? at, [lines]),
     overscan: 4,
-    // The assumed height until the list is measured.
-    initialRect: { width: 0, height: window.innerHeight },
-    observeElementRect: observeListSize,
-    // Rows that scroll into view render in the next frame. Rows within the overscan are already rendered.
-    useFlushSync: false,
+    ...getLongListOptions(),
   });
   const near = virtualizer.getVirtualItems().flatMap(({ index }) => {
     const { first = 0, count = 0 } = lines[index] ?? {};
