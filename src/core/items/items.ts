@@ -251,13 +251,13 @@ const createListReads = ({ context, runner, changes, sheet }: ItemsParts) => {
     placeInLine: writingSemaphore.position,
     trouble: runner.trouble,
   });
+  const sheetChanges = createContactSheetChanges();
   return {
-    list,
+    ...{ list, sheetChanges },
     contactSheet: { load: sheet.load, readOrder: sheet.readOrder, readRow: sheet.readRow },
     /** Forgets the texts of the contact sheet and of searches. */
     releaseTexts: (): void => {
-      sheet.release();
-      list.release();
+      for (const { release } of [sheet, sheetChanges, list]) release();
     },
   };
 };
@@ -308,7 +308,6 @@ export const createItemsService = (given: ItemsDependencies) => {
     /** Adds photos to an item, or to a listing that is not generated yet. Returns the item id. */
     addPhotos: (into: PhotosTarget, photos: NewItemPhotoList) =>
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
-    sheetChanges: createContactSheetChanges(),
     ...createListReads(own),
     arranging: createArrangementActions(context, { ...reads, ...runner, groupDrops: own.drops.groupAll }),
     photoChange: createPhotoChangeActions(own),

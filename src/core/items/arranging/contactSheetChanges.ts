@@ -24,6 +24,10 @@ export const createContactSheetChanges = () => {
     });
   };
   return {
+    /** Forgets the rows. The next caller gets all rows. */
+    release: (): void => {
+      [last, numbered] = [null, []];
+    },
     /** Returns the rows that have changed since the mark. If the mark is unknown, returns all rows. */
     since: (order: ContactSheetOrder, mark: string | null): ContactSheetChanges => {
       numberRows(order);

@@ -45,7 +45,8 @@ const computeOdds = (gap: Gap, startLook: number): GapOdds => {
   const weights = chooseWeights(gap);
   let score = weights.base + weights.startLook * startLook;
   for (const name of gapFeatureNames) score += weights[name] * gap.features[name];
-  const odds = new Float64Array(gap.nearestByLength.length);
+  // The allocator of the system keeps the memory of thousands of small typed arrays.
+  const odds = gap.nearestByLength.map(() => 0);
   for (const [at, nearest] of gap.nearestByLength.entries()) {
     if (nearest === null) continue;
     // The nearest photo of a longer item is mostly the same photo.

@@ -96,7 +96,7 @@ const minItemDistance = 7;
 const maxDistance = 12;
 
 /** The colours of the item in a photo: three numbers and the share of each. The shares have the sum 1. */
-type ItemColours = Float64Array;
+type ItemColours = readonly number[];
 const numbersPerColour = 4;
 
 const listItemColours = (palette: readonly PaletteColour[], table: Factors): ItemColours => {
@@ -107,7 +107,7 @@ const listItemColours = (palette: readonly PaletteColour[], table: Factors): Ite
     return Math.hypot(...subtract(seen, tableColour)) > minItemDistance ? [{ seen, share }] : [];
   });
   const all = own.reduce((sum, { share }) => sum + share, 0);
-  return Float64Array.from(own.flatMap(({ seen, share }) => [...seen, share / all]));
+  return own.flatMap(({ seen, share }) => [...seen, share / all]);
 };
 
 /**
@@ -145,9 +145,7 @@ export const compareItemColours = (
 ): ((one: number, other: number) => number | null) => {
   const parsed = palettes.map((palette) => (palette === null ? null : parsePalette(palette)));
   const table = findTableColour(parsed);
-  const items = parsed.map((palette) =>
-    palette === null || table === null ? new Float64Array() : listItemColours(palette, table),
-  );
+  const items = parsed.map((palette) => (palette === null || table === null ? [] : listItemColours(palette, table)));
   const memory = new Float64Array(items.reduce((most, { length }) => Math.max(most, length), 0));
   return (one, other) => {
     const [a, b] = [items[one], items[other]];

@@ -20,7 +20,7 @@ const toLengths = (ends: readonly number[]): Lengths => ({
 const usualEnds = Array.from({ length: maxLength }, (_, age) => (age === 0 ? usualFirstEnd : usualEnd));
 
 /** The odds of a border at a gap, if the item before it has 1, 2, … photos. */
-export type GapOdds = Float64Array;
+export type GapOdds = readonly number[];
 
 const getOlder = (age: number): number => Math.min(age + 1, maxLength - 1);
 

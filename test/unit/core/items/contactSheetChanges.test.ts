@@ -30,3 +30,12 @@ test('a window that missed changes gets all of them, and one with a mark of an e
   expect(since(later, mark).rows).toEqual(later.rows);
   expect(createContactSheetChanges().since(later, mark).rows).toEqual(later.rows);
 });
+
+test('after the rows were released, a window with an earlier mark gets all rows', () => {
+  const { since, release } = createContactSheetChanges();
+  const { mark } = since(order, null);
+  release();
+  const read = since(order, mark);
+  expect(read.rows).toEqual([lamp, clock]);
+  expect(since(order, read.mark).rows).toEqual(['lamp', 'clock']);
+});
