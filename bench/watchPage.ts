@@ -101,7 +101,7 @@ const findLongestWork = (events: readonly TraceEvent[]): number => {
 
 /**
  * Traces the page. The returned function ends the trace and returns the longest work of one frame, in ms: the processor
- * time that the page's scripts and its rendering needed in the main thread. Other programs do not change this time, unlike that of the frame.
+ * time that the page's scripts and its rendering needed in the main thread. Other programs change it less than the time of the frame.
  */
 export const traceWork = async (page: Page): Promise<() => Promise<number>> => {
   const session = await page.context().newCDPSession(page);

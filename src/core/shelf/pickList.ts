@@ -91,9 +91,7 @@ const readPickList = (context: PickListContext): PickListView => {
   const now = clock.now();
   const period = { sentSince: now - keepSentMs, soldSince: now - maxUnseenAgeMs };
   const notices = mapSaleNotices(context);
-  const dated = [...notices.values()].flatMap(({ listingId, at }) =>
-    listingId === null || at === null ? [] : listingId,
-  );
+  const dated = [...notices].flatMap(([listingId, { at }]) => (at === null ? [] : listingId));
   const sold = sales.list(account(), { ...period, dated }).flatMap((one): OpenSale[] => {
     const notice = notices.get(one.listingId);
     const soldAt = one.soldAt ?? notice?.at ?? null;

@@ -95,9 +95,7 @@ describe('the habit of a whole drop', () => {
   });
 
   test('cuts where an item of the number of photos that fits best ends', () => {
-    const odds = Array.from({ length: 15 }, () =>
-      Float64Array.from({ length: maxLength }, (_, at) => (at === 3 ? 6 : 0.3)),
-    );
+    const odds = Array.from({ length: 15 }, () => Array.from({ length: maxLength }, (_, at) => (at === 3 ? 6 : 0.3)));
     const starts = applyItemLengths(odds).flatMap((chance, before) => (chance >= 0.5 ? [before + 1] : []));
     expect(starts).toEqual([4, 8, 12]);
   });
