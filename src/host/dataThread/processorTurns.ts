@@ -1,3 +1,5 @@
+import { createWindowUse } from '../../core/presence/windowSessions.ts';
+
 /** The first cell is the turn, the second counts the reports of windows that the person uses them. */
 export type SharedTurn = Int32Array;
 export const createSharedTurn = (): SharedTurn =>
@@ -21,8 +23,6 @@ const minWorkMs = 2;
 const maxRestMs = 200;
 /** While the person uses a window, a thread rests this many times as long as it worked. */
 const restTimesInUse = 3;
-/** A window reports its use once a second. */
-const useMs = 2_000;
 /** A thread that was ended during its turn never gives it back. */
 const maxWaitMs = 200;
 
@@ -36,11 +36,13 @@ export const noteUse = (turn: SharedTurn): void => void Atomics.add(turn, 1, 1);
 
 /** Returns whether a report of use came within the last two seconds. Reports before the first call do not count. */
 const createUseReader = (turn: SharedTurn, elapsedMs: () => number): (() => boolean) => {
-  let [reports, reportedAtMs] = [Atomics.load(turn, 1), -Infinity];
+  const use = createWindowUse({ elapsedMs });
+  let reports = Atomics.load(turn, 1);
   return () => {
     const now = Atomics.load(turn, 1);
-    if (now !== reports) [reports, reportedAtMs] = [now, elapsedMs()];
-    return elapsedMs() - reportedAtMs < useMs;
+    if (now !== reports) use.note();
+    reports = now;
+    return use.isNow();
   };
 };
 

@@ -137,7 +137,7 @@ test('an update reads from the stored listings when they sold', () => {
   expect(read.all()).toEqual([{ listing_id: 'dated', ended_at: Date.UTC(2026, 10, 30) }]);
 });
 
-test('the pick list and the counts of listings read no other rows and sort none', () => {
+test('the pick list and the counts of listings are read by indexes, without sorting', () => {
   const db = openMigratedDatabase(':memory:');
   const prepared = watchPreparedSql(db);
   createSalesTable(db);

@@ -182,6 +182,7 @@ const buildFilterConditions = (account: string, filter: ListingFilter): FilterCo
       sql: 'status in (select value from json_each(?))',
       values: [JSON.stringify(filter.statuses)],
     },
+    // With "+", SQLite keeps the index that has the order of the rows.
     filter.site !== null && { sql: '+site = ?', values: [filter.site] },
     filter.from !== null && { sql: 'listed_at >= ?', values: [filter.from] },
     filter.to !== null && { sql: 'listed_at <= ?', values: [filter.to] },
