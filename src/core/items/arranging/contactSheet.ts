@@ -169,6 +169,19 @@ const createSheetItemReader = (context: Pick<SheetContext, 'table' | 'account'>,
 const toBorderKinds = (borders: StoredBorders): BorderKinds =>
   new Map(borders.photoIds.map((photoId, at) => [photoId, getBorderKind(borders, at)]));
 
+/** Adding this many photo ids to a map takes a millisecond. */
+const photosPerSlice = 2_000;
+
+/** Returns the same as `toBorderKinds`. Other work runs between slices of the photos. */
+const toBorderKindsInSlices = async (borders: StoredBorders): Promise<BorderKinds> => {
+  const kinds = new Map<string, BorderKind>();
+  for (const [at, photoId] of borders.photoIds.entries()) {
+    if (at % photosPerSlice === 0) await immediate();
+    kinds.set(photoId, getBorderKind(borders, at));
+  }
+  return kinds;
+};
+
 /** What reads the contact sheet with these borders. */
 type SheetReads = {
   readOrder: () => ContactSheetOrder;
@@ -197,7 +210,7 @@ const createBorderRefresher = (context: SheetContext) => {
   const estimate = async (signal: AbortSignal): Promise<void> => {
     const found = await context.estimateBorders({ account: context.account() }, signal);
     if (found === null || signal.aborted) return;
-    kinds = toBorderKinds(found);
+    kinds = await toBorderKindsInSlices(found);
     context.notifyWindows();
   };
   return {
