@@ -209,8 +209,9 @@ const createBorderRefresher = (context: SheetContext) => {
   let running: AbortController | null = null;
   const estimate = async (signal: AbortSignal): Promise<void> => {
     const found = await context.estimateBorders({ account: context.account() }, signal);
-    if (found === null || signal.aborted) return;
-    kinds = await toBorderKindsInSlices(found);
+    const next = found && (await toBorderKindsInSlices(found));
+    if (next === null || signal.aborted) return;
+    kinds = next;
     context.notifyWindows();
   };
   return {
