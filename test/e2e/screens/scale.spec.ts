@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { screenDefinitions } from '../../../src/ipc/screens.ts';
+import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
 import { expect, test } from './page.ts';
 
 const screenPaths = Object.values(screenDefinitions).map(({ path }) => path);
@@ -111,3 +112,47 @@ test('the title of every screen has the same position', async ({ open }) => {
   }
   expect(places).toEqual(places.map(([path]) => [path, places[0]?.[1], places[0]?.[2]]));
 });
+
+/** The list in a screen, and scenarios in which it is short and long. */
+const longLists: { path: string; short: Scenario; long: Scenario; find: (page: Page) => Locator }[] = [
+  {
+    path: '/',
+    short: { items: 'ready' },
+    long: { items: 'many' },
+    find: (page) => page.getByRole('list', { name: 'Items' }),
+  },
+  {
+    path: '/listings',
+    short: { listings: 60 },
+    long: { listings: 400 },
+    find: (page) => page.getByRole('table', { name: 'Listings' }),
+  },
+  {
+    path: '/items/grouping',
+    short: { items: 'sheet' },
+    long: { items: 'sheet200' },
+    find: (page) => page.getByRole('list', { name: 'Items to check' }),
+  },
+];
+
+/** Returns whether the element, or its nearest ancestor that scrolls, always has a scroll bar. */
+const hasSteadyScrollBar = (list: Locator): Promise<boolean> =>
+  list.evaluate((element) => {
+    const readOverflow = (of: Element): string => getComputedStyle(of).overflowY;
+    let scroller = element;
+    while (readOverflow(scroller) === 'visible' && scroller.parentElement) scroller = scroller.parentElement;
+    return readOverflow(scroller) === 'scroll';
+  });
+
+for (const { path, short, long, find } of longLists) {
+  test(`the list of ${path} always has a scroll bar when it is long, and only when needed when it is short`, async ({
+    open,
+  }) => {
+    const page = await open(`#${path}`, short);
+    await expect(find(page)).toBeVisible();
+    expect(await hasSteadyScrollBar(find(page))).toBe(false);
+    const longPage = await open(`#${path}`, long, { instead: true });
+    await expect(find(longPage)).toBeVisible();
+    expect(await hasSteadyScrollBar(find(longPage))).toBe(true);
+  });
+}

@@ -39,7 +39,7 @@ export type Scenario = {
   many?: number;
   /** Questions about repeated photos that were not answered before the window opened. */
   repeats?: { repeatId: string; count: number }[];
-  items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed' | 'sheet' | 'sheet60';
+  items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed' | 'sheet' | 'sheet60' | 'sheet200';
   /** Some rows of the person's batches are weak. */
   weak?: boolean;
   /** The code with which a publish of the fox was refused. */
@@ -120,6 +120,7 @@ const itemsOf: Record<NonNullable<Scenario['items']>, () => ItemView[]> = {
   guessed: createGuessedItems,
   sheet: () => createSheetItems(12),
   sheet60: () => createSheetItems(60),
+  sheet200: () => createSheetItems(200),
   ready: () => createReadyItems(20),
   ready6: () => createReadyItems(6),
   ready200: () => createReadyItems(200),

@@ -56,6 +56,13 @@ const observeListSize = (
   return () => observer.disconnect();
 };
 
+/**
+ * A list with this number of rows is higher than the window, so its scroll bar can always be visible. A bar that appears
+ * by itself makes each layout up to ten times as slow, because the browser lays out the rows with and without it.
+ */
+const minRowsOfScrollBar = 100;
+export const hasSteadyScrollBar = (rows: number): true | undefined => rows >= minRowsOfScrollBar || undefined;
+
 /** Returns the options of a list that renders only the rows in view. */
 export const getLongListOptions = () => ({
   // The assumed height until the list is measured.

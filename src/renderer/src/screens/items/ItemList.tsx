@@ -33,7 +33,7 @@ import { t, translateMessage } from '../../i18n.ts';
 import { SmallPicture } from '../../components/SmallPicture.tsx';
 import styles from './itemRow.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { getLongListOptions, useTopOfSearch } from '../../components/showElement.ts';
+import { getLongListOptions, hasSteadyScrollBar, useTopOfSearch } from '../../components/showElement.ts';
 import { sections, type Section, type ShownItems } from '../../api/itemQueries.ts';
 import type { ScrollToRow } from './useItemKeys.ts';
 
@@ -321,7 +321,7 @@ const VirtualItemList = (props: Props & RowCommands & { headings: Headings }) =>
     return () => void (scrollTo.current = null);
   }, [rows, scrollTo]);
   return (
-    <div ref={frame} className={styles.scroll} tabIndex={-1}>
+    <div ref={frame} className={styles.scroll} data-long={hasSteadyScrollBar(items.total)} tabIndex={-1}>
       <ul
         className={styles.list}
         aria-label={t('items.title')}

@@ -20,7 +20,7 @@ import { formatStatusWithTime } from './listingStatus.ts';
 import { SellAgainButtons } from './SellAgainButtons.tsx';
 import styles from './listingViews.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { getLongListOptions, useTopOfSearch } from '../../components/showElement.ts';
+import { getLongListOptions, hasSteadyScrollBar, useTopOfSearch } from '../../components/showElement.ts';
 import { Link } from 'wouter';
 import { CorePicture } from '../../components/CorePicture.tsx';
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
@@ -232,7 +232,13 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
     ...columns.map((name) => columnCells[name].width),
   ].join(' ');
   return (
-    <div ref={frame} className={styles.scroll} tabIndex={-1} onKeyDown={selectRowOnSpace}>
+    <div
+      ref={frame}
+      className={styles.scroll}
+      data-long={hasSteadyScrollBar(total)}
+      tabIndex={-1}
+      onKeyDown={selectRowOnSpace}
+    >
       <div
         role="table"
         aria-label={t('listings.title')}
@@ -325,7 +331,13 @@ export const ListingGrid = ({ found, total, chosen, onSight }: ListProps) => {
   const [first, last] = [(seen[0]?.index ?? 0) * across, ((seen.at(-1)?.index ?? 0) + 1) * across];
   useEffect(() => onSight({ first, last }), [first, last, onSight]);
   return (
-    <div ref={frame} className={styles.scroll} tabIndex={-1} onKeyDown={selectRowOnSpace}>
+    <div
+      ref={frame}
+      className={styles.scroll}
+      data-long={hasSteadyScrollBar(total)}
+      tabIndex={-1}
+      onKeyDown={selectRowOnSpace}
+    >
       <ul
         ref={ref}
         aria-label={t('listings.title')}

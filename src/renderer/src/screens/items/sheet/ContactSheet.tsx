@@ -14,6 +14,7 @@ import { Link, useLocation } from 'wouter';
 import type { SheetItem } from '../../../api/call.ts';
 import { useContactSheet, useItemCounts, type KnownPhotos } from '../../../api/itemQueries.ts';
 import { useScreenKeys } from '../../../components/Keys.tsx';
+import { hasSteadyScrollBar } from '../../../components/showElement.ts';
 import { formatNumber } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
 import { UndoArrangeButton, useArrangeCommands, type ArrangeCommands } from '../arrange/ArrangeBar.tsx';
@@ -186,6 +187,7 @@ export const ContactSheet = () => {
       <ul
         ref={list}
         className={styles.rows}
+        data-long={hasSteadyScrollBar(rows.length)}
         style={{ '--photo': `${size}px`, '--length': `${layout.height}px` } as CSSProperties}
         aria-label={t('sheet.rows')}
         onKeyDown={onKeyDown}
