@@ -11,10 +11,10 @@ test('Chromium switches do not end the app, and a mistyped app option is reporte
   expect(stderr).toContain('did you mean --bridge-port?');
 });
 
-test('V8 is told to optimise for size', async ({ start }) => {
+test('the heap of a window grows slowly, and its collections do not block frames for long', async ({ start }) => {
   const { app, page } = await start();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await app.evaluate((electron) => electron.app.commandLine.getSwitchValue('js-flags'))).toBe(
-    '--optimize-for-size',
+    '--heap-growing-percent=30 --max-semi-space-size=2',
   );
 });
