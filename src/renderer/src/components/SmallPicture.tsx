@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { resolveCoreAddress } from '../api/call.ts';
+import { createPictureQueue } from './pictureQueue.ts';
 
 const drawCentredSquare = async (canvas: HTMLCanvasElement, src: string, signal: AbortSignal): Promise<void> => {
   const answer = await fetch(resolveCoreAddress(src), { signal });
@@ -16,23 +17,7 @@ const drawCentredSquare = async (canvas: HTMLCanvasElement, src: string, signal:
 };
 
 /** The requests of a screenful of new rows would block the window for up to 25 ms. */
-const startedPerFrame = 3;
-const waitingPictures = new Set<() => void>();
-
-const startSomePictures = (): void => {
-  for (const start of [...waitingPictures].slice(0, startedPerFrame)) {
-    waitingPictures.delete(start);
-    start();
-  }
-  if (waitingPictures.size > 0) requestAnimationFrame(startSomePictures);
-};
-
-/** Calls `start` in one of the next frames. The returned function cancels that. */
-const startPictureLater = (start: () => void): (() => void) => {
-  waitingPictures.add(start);
-  if (waitingPictures.size === 1) requestAnimationFrame(startSomePictures);
-  return () => void waitingPictures.delete(start);
-};
+const loadLater = createPictureQueue(3);
 
 type SmallPictureProps = {
   src: string;
@@ -44,15 +29,9 @@ export const SmallPicture = ({ src, px }: SmallPictureProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawnPx = Math.round(px * window.devicePixelRatio);
   // Resizing a canvas clears it, so the picture is drawn again.
-  useEffect(() => {
-    const gone = new AbortController();
-    const cancelStart = startPictureLater(() => {
-      if (canvas.current) void drawCentredSquare(canvas.current, src, gone.signal).catch(() => undefined);
-    });
-    return () => {
-      cancelStart();
-      gone.abort();
-    };
-  }, [src, drawnPx]);
+  useEffect(
+    () => loadLater(async (signal) => canvas.current && drawCentredSquare(canvas.current, src, signal)),
+    [src, drawnPx],
+  );
   return <canvas ref={canvas} width={drawnPx} height={drawnPx} aria-hidden />;
 };

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Page, Route } from 'playwright/test';
 import { languages, type Language } from '../../../../src/i18n/languages.ts';
 import { drawSample } from '../../../helpers/sample.ts';
 import { expectNoAxeProblem } from '../accessibility/axe.ts';
@@ -234,4 +234,23 @@ test('photos are as large as fits, and a slider changes their size', async ({ op
   // Pauses are shown only between items and at doubtful places.
   await expect(page.getByText('3 sec', { exact: true })).toHaveCount(0);
   await expect(page.getByText('2 min', { exact: true }).first()).toBeVisible();
+});
+
+test('six photos of the contact sheet load at once, and a photo that cannot load delays no other', async ({ open }) => {
+  const page = await open('#/settings', { items: 'sheet60' });
+  const held: Route[] = [];
+  let isHeld = true;
+  await page.route(/\/thumb/, (route) => (isHeld ? void held.push(route) : route.continue()));
+  await page.evaluate(() => window.location.replace('#/items/grouping'));
+  await expect(getTile(page, 'sheet1-0')).toBeVisible();
+  await expect.poll(() => held.length).toBe(6);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(held).toHaveLength(6);
+  isHeld = false;
+  for (const [at, route] of held.entries()) await (at === 0 ? route.abort() : route.continue());
+  const pictures = page.locator('[data-tile] img');
+  const countMissing = (): Promise<number> =>
+    pictures.evaluateAll((all) => all.filter((one) => (one as HTMLImageElement).naturalWidth === 0).length);
+  await expect.poll(countMissing).toBe(1);
+  expect(await pictures.count()).toBeGreaterThan(60);
 });

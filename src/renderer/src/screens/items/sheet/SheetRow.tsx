@@ -5,7 +5,7 @@ import type { ContactSheetRow, SheetItem } from '../../../api/call.ts';
 import { useContactSheetRow, type KnownPhotos } from '../../../api/itemQueries.ts';
 import { formatNumber, formatDuration } from '../../../components/text/format.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
-import { CorePicture } from '../../../components/CorePicture.tsx';
+import { QueuedPicture } from '../../../components/CorePicture.tsx';
 import { t } from '../../../i18n.ts';
 import { startPhotoDrag, getPickMode, createPhotoDropTarget } from '../arrange/PhotoTile.tsx';
 import type { PickMode } from '../arrange/photoSelection.ts';
@@ -84,7 +84,7 @@ const ContactSheetTile = memo(({ photoId, photo, place, picked, isHere, itemId, 
     {...createPhotoDropTarget((photoIds) => acts.drop(itemId, photoIds, photoId))}
   >
     {photo?.thumbUrl ? (
-      <CorePicture src={photo.thumbUrl} alt="" draggable={false} loading="lazy" decoding="async" />
+      <QueuedPicture src={photo.thumbUrl} alt="" draggable={false} decoding="async" />
     ) : (
       <span className={styles.noPhoto} />
     )}
