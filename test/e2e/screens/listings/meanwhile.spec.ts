@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 import { readLastInput, listChangedIds, getPreviewRow, getRows, selectListings } from './page.ts';
 
@@ -131,4 +132,16 @@ test('old prices are restored with a prompt, except on live listings changed sin
       route: 'reviseListing',
       input: { params: { listingId: 'lst_0' }, body: { price: 500 } },
     });
+});
+
+test('a running export of listings shows its progress, moves no row and can be cancelled', async ({ open }) => {
+  const readTop = async (page: Page) => (await page.getByRole('table', { name: 'Listings' }).boundingBox())?.y;
+  const before = await readTop(await open('#/listings', {}, { width: 1280 }));
+  const running = [{ exportId: 'e1', kind: 'listings' as const, done: 1_200, total: 4_500 }];
+  const page = await open('#/listings', { exports: running }, { width: 1280, instead: true });
+  const progress = page.getByText('Exporting the listings: 1,200 of 4,500.');
+  await expect(progress).toBeVisible();
+  expect(await readTop(page)).toBe(before);
+  await progress.getByRole('button', { name: 'Cancel' }).click();
+  await expect(progress).toBeHidden();
 });

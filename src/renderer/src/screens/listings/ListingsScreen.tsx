@@ -172,6 +172,7 @@ const ListingListAndPane = ({ openId }: { openId: string | null }) => {
         <header className={styles.top}>
           <div className={styles.title}>
             <h1>{t('listings.title')}</h1>
+            <RunningExports kinds={['listings']} />
             <SyncProgressLine total={total} sync={counts?.sync} />
           </div>
           {!hasNothing && (
@@ -192,7 +193,6 @@ const ListingListAndPane = ({ openId }: { openId: string | null }) => {
           )}
           {counts && <UnknownListingsLine counts={counts} />}
           <UndoBulkEdit />
-          <RunningExports kinds={['listings']} />
           <ErrorLine error={found.error ?? whole.error} />
         </header>
         {total === 0 && <NoListingsFound onClear={isAnyFilterSet(filter) ? clearAll : null} />}
