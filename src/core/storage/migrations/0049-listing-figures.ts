@@ -1,7 +1,7 @@
 /**
- * The pick list and the counts of listings are read after each change of a listing, so they must not read the JSON of all listings.
- * `ended_at` is in ms since 1970. The interface does not document `endedAt`, so any other value than a time counts as
- * unknown. It is filled for sold listings only; other listings get it when they change.
+ * The pick list and the counts of listings are read after each change of a listing, so they must not read the JSON of
+ * all listings. `ended_at` is in ms since 1970. The interface does not document `endedAt`, so any other value than a
+ * time counts as unknown. It is filled for sold listings only; other listings get it when they change.
  */
 export const sql = `
 alter table listing_keys add column ended_at integer;
