@@ -56,11 +56,14 @@ const observeListSize = (
   return () => observer.disconnect();
 };
 
-/**
- * A list with this number of rows is higher than the window, so its scroll bar can always be visible. A bar that appears
- * by itself makes each layout up to ten times as slow, because the browser lays out the rows with and without it.
- */
+/** A list with this number of rows is higher than the window. */
 const minRowsOfScrollBar = 100;
+
+/**
+ * Returns `true` if a list with this number of rows always shows its scroll bar, otherwise `undefined`, as a data
+ * attribute needs it. A bar that appears by itself makes each layout up to ten times as slow, because the browser lays
+ * out the rows with and without it.
+ */
 export const hasSteadyScrollBar = (rows: number): true | undefined => rows >= minRowsOfScrollBar || undefined;
 
 /** Returns the options of a list that renders only the rows in view. */

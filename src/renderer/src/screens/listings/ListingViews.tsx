@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, memo, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, memo, useEffect, useRef, useState } from 'react';
 import type { ListingRow } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { formatCents, formatDay, formatNumber, getSiteCountryName } from '../../components/text/format.ts';
@@ -123,6 +123,20 @@ const selectRowOnSpace = (event: KeyboardEvent): void => {
   if (!event.repeat) clickFocusedCheckbox(event.shiftKey);
 };
 
+type ScrollerProps = { frame: Ref<HTMLDivElement>; total: number; children: ReactNode };
+
+const ListingScroller = ({ frame, total, children }: ScrollerProps) => (
+  <div
+    ref={frame}
+    className={styles.scroll}
+    data-long={hasSteadyScrollBar(total)}
+    tabIndex={-1}
+    onKeyDown={selectRowOnSpace}
+  >
+    {children}
+  </div>
+);
+
 /** Memoized so that neither scrolling nor further rows render visible rows again. */
 const ListingRowCells = memo(({ columns, ...of }: CellsProps) => (
   <>
@@ -232,13 +246,7 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
     ...columns.map((name) => columnCells[name].width),
   ].join(' ');
   return (
-    <div
-      ref={frame}
-      className={styles.scroll}
-      data-long={hasSteadyScrollBar(total)}
-      tabIndex={-1}
-      onKeyDown={selectRowOnSpace}
-    >
+    <ListingScroller frame={frame} total={total}>
       <div
         role="table"
         aria-label={t('listings.title')}
@@ -283,7 +291,7 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
           })}
         </div>
       </div>
-    </div>
+    </ListingScroller>
   );
 };
 
@@ -331,13 +339,7 @@ export const ListingGrid = ({ found, total, chosen, onSight }: ListProps) => {
   const [first, last] = [(seen[0]?.index ?? 0) * across, ((seen.at(-1)?.index ?? 0) + 1) * across];
   useEffect(() => onSight({ first, last }), [first, last, onSight]);
   return (
-    <div
-      ref={frame}
-      className={styles.scroll}
-      data-long={hasSteadyScrollBar(total)}
-      tabIndex={-1}
-      onKeyDown={selectRowOnSpace}
-    >
+    <ListingScroller frame={frame} total={total}>
       <ul
         ref={ref}
         aria-label={t('listings.title')}
@@ -364,6 +366,6 @@ export const ListingGrid = ({ found, total, chosen, onSight }: ListProps) => {
           }),
         )}
       </ul>
-    </div>
+    </ListingScroller>
   );
 };
