@@ -153,7 +153,7 @@ export const chooseStepForBatch = (rows: readonly BatchRowFacts[]): string => {
   return [batchSteps[state], ...new Set(rows.filter((row) => !isExplained(row)).map(describeRowStep))].join(' ');
 };
 
-const inProgressSentence = 'It goes on by itself. Call check_request with this itemId and waitS 45.';
+const inProgressSentence = 'It continues by itself. Call check_request with this itemId and waitS 45.';
 const stoppedSentence = 'It stands still. Tell the person why; they take it up again in Listing Companion.';
 const resumeSentence =
   'then make the same create_listing_from_photos call, which resumes this item and makes no other.';
