@@ -5,7 +5,7 @@ import { installDependencies, installTools } from './launcher/installDependencie
 import { installPackages } from './launcher/installPackages.mjs';
 import { runCli } from './launcher/runCli.mjs';
 import { root } from './launcher/root.mjs';
-import { oneHeap, runNode } from './launcher/runNode.mjs';
+import { allocatorLimits, runNode } from './launcher/runNode.mjs';
 
 /** Checks without tests, in two parallel lanes: the linter takes as long as all other checks together. */
 const checks = [
@@ -25,7 +25,7 @@ const checks = [
 ];
 
 /** Uses the memory settings of the app, so that the soak test does not measure memory that glibc retains. */
-const soak = (args) => runNode(['--expose-gc', 'test/slow/soak/index.ts', ...args], { env: oneHeap });
+const soak = (args) => runNode(['--expose-gc', 'test/slow/soak/index.ts', ...args], { env: allocatorLimits });
 
 /** Measures the programs that users run. */
 const builtPrograms = { COMPANION_BUILT: root };

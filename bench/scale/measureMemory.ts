@@ -8,8 +8,8 @@ import { openShop, rareText } from './makeShop.ts';
 import { startBuiltHost, type BuiltHost } from './measureStart.ts';
 import type { ScaleFigure } from './measureShop.ts';
 
-/** `npm start` sets this variable, too. */
-const oneHeap = { MALLOC_ARENA_MAX: '1' };
+/** `npm start` sets these variables, too. */
+const allocatorLimits = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: String(2 ** 20) };
 const restMs = 60_000;
 const releaseMarginMs = 5_000;
 const maxTimesOfEmpty = 1.3;
@@ -46,7 +46,8 @@ export const measureMemory = async (root: string): Promise<ScaleFigure[]> => {
   const emptyDir = mkdtempSync(join(tmpdir(), 'bench-scale-empty-'));
   const hosts: BuiltHost[] = [];
   try {
-    for (const dataDir of [emptyDir, openShop(root).dataDir]) hosts.push(await startBuiltHost(dataDir, oneHeap));
+    for (const dataDir of [emptyDir, openShop(root).dataDir])
+      hosts.push(await startBuiltHost(dataDir, allocatorLimits));
     const [, window] = await Promise.all(hosts.map(connectShop));
     await waitForRest();
     const [empty = NaN, atRest = NaN] = hosts.map(({ pid }) => readMemoryMb(pid));

@@ -2,7 +2,7 @@ import { build } from './build.mjs';
 import { codeFile } from './codeFile.mjs';
 import { electronBinary } from './electronBinary.mjs';
 import { hasSources, root } from './root.mjs';
-import { nodePath, oneHeap, runNode, runProgram } from './runNode.mjs';
+import { nodePath, allocatorLimits, runNode, runProgram } from './runNode.mjs';
 import { hasSandbox, sandboxAdvice, sandboxProbe } from './sandbox.mjs';
 
 const hasDisplay = () =>
@@ -43,5 +43,5 @@ export const startCompanion = async (args) => {
     }
     console.error(window.why);
   }
-  return runNode([codeFile('headless', { isBuilt: true }), ...args], { env: oneHeap });
+  return runNode([codeFile('headless', { isBuilt: true }), ...args], { env: allocatorLimits });
 };

@@ -7,25 +7,25 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Starts a built copy whose browser host prints a variable and its arguments; `more` adds environment variables. */
+/** Starts a built copy whose browser host prints two variables and its arguments; `more` adds environment variables. */
 const startHost = (more: Record<string, string>): string => {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'start-')));
   cpSync(join(root, 'scripts', 'launcher'), join(copy, 'scripts', 'launcher'), { recursive: true });
   mkdirSync(join(copy, 'out', 'main'), { recursive: true });
   writeFileSync(
     join(copy, 'out', 'main', 'headless.js'),
-    'console.log(process.env.MALLOC_ARENA_MAX, process.argv.slice(2).join());',
+    'const { MALLOC_ARENA_MAX: arenas, MALLOC_MMAP_THRESHOLD_: bytes } = process.env; console.log(arenas, bytes, process.argv.slice(2).join());',
   );
   const launcher = pathToFileURL(join(copy, 'scripts', 'launcher', 'startCompanion.mjs')).href;
   const script = `import { startCompanion } from '${launcher}'; process.exitCode = await startCompanion(['--headless']);`;
-  const { MALLOC_ARENA_MAX: _, ...env } = process.env;
+  const { MALLOC_ARENA_MAX: _, MALLOC_MMAP_THRESHOLD_: __, ...env } = process.env;
   const flags = ['--input-type=module', '-e', script];
   const output = execFileSync(process.execPath, flags, { encoding: 'utf8', env: { ...env, ...more } });
   rmSync(copy, { recursive: true, force: true });
   return output.trim();
 };
 
-test('the browser host uses one memory arena unless the caller sets another number', () => {
-  expect(startHost({})).toBe('1 --headless');
-  expect(startHost({ MALLOC_ARENA_MAX: '4' })).toBe('4 --headless');
+test('the browser host uses one memory arena and a fixed limit for its heap unless the caller sets others', () => {
+  expect(startHost({})).toBe('1 1048576 --headless');
+  expect(startHost({ MALLOC_ARENA_MAX: '4', MALLOC_MMAP_THRESHOLD_: '131072' })).toBe('4 131072 --headless');
 });
