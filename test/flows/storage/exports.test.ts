@@ -20,6 +20,8 @@ const cancelAll = async (): Promise<void> => {
   const { exports } = world.companion();
   for (const { exportId } of exports.list()) await exports.cancel(exportId);
 };
+/** Each thread has a message port. */
+const countDataThreads = (): number => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 const countExportRows = async (): Promise<number> => {
   const { rows } = await world.companion().searchHistory.search({ q: '', limit: 200 });
   return rows.filter(({ kind }) => kind === 'history.exported').length;
@@ -44,6 +46,23 @@ test('a cancelled backup leaves no file', async () => {
   expect(await copying).toBeNull();
   expect(listFiles(join(world.dataDir, 'backups'))).toEqual([]);
   expect(await backups.make()).toMatchObject({ name: listBackupFiles(join(world.dataDir, 'backups'))[0]?.name });
+});
+
+test('three exports run at once, the others wait, and a waiting one can be cancelled', async () => {
+  const { exports } = world.companion();
+  const before = countDataThreads();
+  const exporting = Array.from({ length: 6 }, () => exports.exportHistory('jsonl'));
+  const most = { threads: 0 };
+  const stop = world.companion().onChanged(() => (most.threads = Math.max(most.threads, countDataThreads() - before)));
+  expect(exports.list()).toHaveLength(6);
+  await exports.cancel(exports.list().at(-1)?.exportId ?? '');
+  const files = await Promise.all(exporting);
+  stop();
+  expect(files.map((file) => file?.name ?? null)).toEqual([...Array<string>(5).fill('history.jsonl'), null]);
+  expect(most.threads).toBe(3);
+  expect(exports.list()).toEqual([]);
+  expect(listFiles(getExportsDir())).toHaveLength(5);
+  expect(await countExportRows()).toBe(5);
 });
 
 test('a large backup is checked in a thread before its restore is scheduled', async () => {

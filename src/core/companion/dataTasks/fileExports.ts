@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { discardFileSync, discardTreeSync } from '../../../disk/changeFiles.ts';
 import type { Clock } from '../../base/ports.ts';
+import { createSemaphore } from '../../base/semaphore.ts';
 import type { LedgerFormat } from '../../approvals/ledger/exportLedger.ts';
 import type { Signer, SignerFacts, SignTexts } from '../../approvals/ledger/signatures.ts';
 import type { CopyEnd } from '../../storage/backups.ts';
@@ -10,18 +11,10 @@ import { createDataFile, renameFileDurably } from '../../storage/fileSteps.ts';
 import type { ListingFilter } from '../../storage/tables/listings/listingSearch.ts';
 import type { CoreServices } from '../coreServices.ts';
 import type { TaskProgress } from '../../storage/startStages.ts';
-import type {
-  CheckStart,
-  CheckTask,
-  DataTask,
-  DataTaskStart,
-  DataThread,
-  ExportTask,
-  StartDataThread,
-} from './dataTask.ts';
+import type { CheckStart, CheckTask, DataTask, DataTaskStart, ExportTask, StartDataThread } from './dataTask.ts';
 import { checkDatabaseFile } from './dataCheck.ts';
 
-/** A running export, copy or check of a copy. */
+/** A running or waiting export, copy or check of a copy. */
 export type ExportView = { exportId: string; kind: (DataTask | CheckTask)['kind'] } & TaskProgress;
 
 type RunnableStart = Extract<DataTaskStart, { task: DataTask }> | CheckStart;
@@ -71,9 +64,13 @@ const createFileStore = (folder: string, clock: Clock) => {
   };
 };
 
-/** Runs tasks in threads. Each task is in the list until it ends. */
+/** More threads at once would not be faster, but each needs memory, and all together slow down the windows. */
+const maxThreads = 3;
+
+/** Runs tasks in threads, the others wait in a queue. Each task is in the list until it ends. */
 const createTaskRunner = ({ ledger: { signer }, changed, startDataThread }: ExportsContext) => {
-  const running = new Map<string, { view: ExportView; thread: DataThread }>();
+  const places = createSemaphore(maxThreads);
+  const tasks = new Map<string, { view: ExportView; stop: () => Promise<void> }>();
   const signAll: SignTexts = (purpose, texts) => requireSigner(signer).signAll(purpose, texts);
   const runTask = async (start: RunnableStart): Promise<CopyEnd> => {
     const exportId = randomUUID();
@@ -82,13 +79,24 @@ const createTaskRunner = ({ ledger: { signer }, changed, startDataThread }: Expo
       Object.assign(view, progress);
       changed('exports');
     };
-    const thread = startDataThread(start, { signAll, onProgress });
-    running.set(exportId, { view, thread });
+    const waiting = new AbortController();
+    const task = { view, stop: async (): Promise<void> => waiting.abort() };
+    tasks.set(exportId, task);
     changed('exports');
     try {
-      return await thread.ended;
+      const release = await places.acquire(exportId, waiting.signal).catch(() => null);
+      if (release === null) return 'stopped';
+      try {
+        // The task can be cancelled after it has its place.
+        if (waiting.signal.aborted) return 'stopped';
+        const thread = startDataThread(start, { signAll, onProgress });
+        task.stop = thread.stop;
+        return await thread.ended;
+      } finally {
+        release();
+      }
     } finally {
-      running.delete(exportId);
+      tasks.delete(exportId);
       changed('exports');
     }
   };
@@ -96,10 +104,10 @@ const createTaskRunner = ({ ledger: { signer }, changed, startDataThread }: Expo
     run: runTask,
     /** Returns whether a backup is intact; null if the check was cancelled. */
     checkBackup: (file: string): Promise<boolean | null> => checkDatabaseFile(file, runTask),
-    list: (): ExportView[] => [...running.values()].map(({ view }) => ({ ...view })),
-    cancel: async (exportId: string): Promise<void> => running.get(exportId)?.thread.stop(),
+    list: (): ExportView[] => [...tasks.values()].map(({ view }) => ({ ...view })),
+    cancel: async (exportId: string): Promise<void> => tasks.get(exportId)?.stop(),
     cancelAll: async (): Promise<void> => {
-      await Promise.all([...running.values()].map(({ thread }) => thread.stop()));
+      await Promise.all([...tasks.values()].map(({ stop }) => stop()));
     },
   };
 };
