@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Problem, type ProblemView } from '../../core/base/problem.ts';
 import type { DataTaskStart, StartDataThread } from '../../core/companion/dataTasks/dataTask.ts';
@@ -29,6 +30,18 @@ export type FromDataThread =
   | { kind: 'problem'; problem: ProblemView }
   | { kind: 'end'; end: CopyEnd };
 
+/** Signing these takes one or two milliseconds. */
+const textsInSlice = 20;
+
+const signInSlices = async (signAll: SignTexts, ...[purpose, texts]: Parameters<SignTexts>): Promise<string[]> => {
+  const signatures: string[] = [];
+  for (let from = 0; from < texts.length; from += textsInSlice) {
+    if (from > 0) await immediate();
+    signatures.push(...signAll(purpose, texts.slice(from, from + textsInSlice)));
+  }
+  return signatures;
+};
+
 export const startDataThread: StartDataThread = (start, { signAll, ...events }) => {
   const workerData: DataThreadData = {
     start,
@@ -39,6 +52,15 @@ export const startDataThread: StartDataThread = (start, { signAll, ...events }) 
   const worker = new Worker(codeFiles.dataThread, { workerData, name: 'data' });
   const { promise: ended, resolve, reject } = Promise.withResolvers<CopyEnd>();
   const { promise: ready, resolve: noteReady } = Promise.withResolvers<void>();
+  const answer = (signatures: readonly string[]): void => {
+    worker.postMessage(signatures);
+    Atomics.store(lock, 0, 1);
+    Atomics.notify(lock, 0);
+  };
+  const fail = (error: Error): void => {
+    reject(error);
+    void worker.terminate();
+  };
   worker.on('message', (message: FromDataThread) => {
     if (message.kind === 'ready') noteReady();
     else if (message.kind === 'progress') events.onProgress?.(message.progress);
@@ -48,11 +70,7 @@ export const startDataThread: StartDataThread = (start, { signAll, ...events }) 
     else if (message.kind === 'problem')
       reject(new Problem(message.problem.code, message.problem.sentence, message.problem));
     else if (message.kind === 'end') resolve(message.end);
-    else {
-      worker.postMessage(signAll?.(message.purpose, message.texts));
-      Atomics.store(lock, 0, 1);
-      Atomics.notify(lock, 0);
-    }
+    else if (signAll) signInSlices(signAll, message.purpose, message.texts).then(answer, fail);
   });
   worker.once('error', reject);
   worker.once('exit', () => {

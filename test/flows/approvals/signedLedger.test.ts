@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { createLedger, maxRowsInSteps } from '../../../src/core/approvals/ledger/ledger.ts';
+import { isReceiptSigned, receiptShape, statementLine } from '../../../src/core/approvals/ledger/signedExports.ts';
 import { createPrivateKeyText, openSigner } from '../../../src/core/approvals/ledger/signatures.ts';
 import { verifyExportedFile } from '../../../src/core/approvals/verify/verifyFile.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
@@ -292,6 +293,29 @@ test('the private key of the ledger appears in no file, log or response', async 
     await searchHistory(),
   ];
   expect(JSON.stringify([texts, said])).not.toContain(key);
+});
+
+/** Stores copies of an approval under new ids, without rows in the ledger. */
+const copyApproval = async (approvalId: string, copies: number): Promise<void> => {
+  const db = new Database(join(world.dataDir, 'companion.db'), { readonly: true });
+  const names = db.prepare("select name from pragma_table_info('approvals')").pluck().all() as string[];
+  db.close();
+  const columns = names.filter((name) => name !== 'approval_id').join(', ');
+  await changeDatabase(`with recursive numbers(at) as (select 1 union all select at + 1 from numbers where at < ${copies})
+    insert into approvals (approval_id, ${columns})
+    select '${approvalId}_' || at, ${columns} from approvals, numbers where approval_id = '${approvalId}'`);
+};
+
+test('each of hundreds of exported receipts has its own signature', async () => {
+  await startWithKeychain();
+  const approvalId = await publishOne();
+  await copyApproval(approvalId, 450);
+  const lines = (await exportReceipts()).trim().split('\n');
+  const receipts = lines.slice(0, -1).map((line) => receiptShape.parse(JSON.parse(line)));
+  expect(new Set(receipts.map((receipt) => receipt.approvalId)).size).toBe(451);
+  expect(receipts.filter((receipt) => !isReceiptSigned(receipt))).toEqual([]);
+  const { statement } = statementLine.parse(JSON.parse(lines.at(-1) ?? ''));
+  expect(statement).toMatchObject({ of: 'receipts', receipts: 451 });
 });
 
 test('the command line can verify a receipt while the companion is not running', async () => {

@@ -31,8 +31,17 @@ const requireSigner = ({ signer }: Ledger): Signer => {
   return signer;
 };
 
-/** Signing these and writing them takes a few milliseconds. */
-const receiptsInPart = 20;
+/** Reading these, or writing them, takes a few milliseconds. */
+const receiptsInStep = 20;
+/**
+ * An export requests the signatures of so many at once. The core must wait when it takes a message that a thread is still
+ * sending, and a thread of low priority can need more than 10 ms for that on a busy computer.
+ */
+const receiptsSignedTogether = 200;
+
+const slice = function* <T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+};
 
 /** Creates receipts of settled approvals on demand, from the stored approval and the ledger. */
 export const createReceiptExporter = ({ approvalsTable, ledger, clock }: ReceiptsContext) => {
@@ -51,12 +60,8 @@ export const createReceiptExporter = ({ approvalsTable, ledger, clock }: Receipt
     const keys = unique.map(({ fingerprint, publicKey }) => ({ fingerprint, publicKey }));
     return { ...createReceiptFields(row), proof, ledger: rows, keys };
   };
-  const createSignedReceipts = (rows: readonly ApprovalRow[], known: SigningKey[]): Receipt[] =>
-    signReceipts(
-      rows.map((row) => createUnsignedReceipt(row, known)),
-      requireSigner(ledger),
-      clock.now(),
-    );
+  const sign = (receipts: readonly UnsignedReceipt[]): Receipt[] =>
+    signReceipts(receipts, requireSigner(ledger), clock.now());
 
   return {
     /** Returns the receipt of one approval as a JSON file. Throws NOT_FOUND or NOT_SETTLED. */
@@ -64,7 +69,7 @@ export const createReceiptExporter = ({ approvalsTable, ledger, clock }: Receipt
       const row = approvalsTable.read(approvalId);
       if (!row) throw createProblem('NOT_FOUND.approval');
       if (!isFinalState(row.state)) throw createProblem('NOT_SETTLED');
-      const [receipt] = createSignedReceipts([row], listSigningKeys(ledger));
+      const [receipt] = sign([createUnsignedReceipt(row, listSigningKeys(ledger))]);
       return {
         name: `receipt-${approvalId}.json`,
         type: 'application/json',
@@ -77,15 +82,18 @@ export const createReceiptExporter = ({ approvalsTable, ledger, clock }: Receipt
       const digest = createHash('sha256');
       const approvalIds = approvalsTable.settledIds();
       let count = 0;
-      for (let from = 0; from < approvalIds.length; from += receiptsInPart) {
-        const rows = approvalIds.slice(from, from + receiptsInPart).map(approvalsTable.read);
-        const receipts = createSignedReceipts(
-          rows.filter((row) => row !== null),
-          known,
-        );
-        for (const { signature } of receipts) digest.update(signature);
-        count += receipts.length;
-        yield { text: receipts.map((receipt) => `${toCanonicalJson(receipt)}\n`).join(''), rows: receipts.length };
+      for (const together of slice(approvalIds, receiptsSignedTogether)) {
+        const unsigned: UnsignedReceipt[] = [];
+        for (const step of slice(together, receiptsInStep)) {
+          const rows = step.map(approvalsTable.read).filter((row) => row !== null);
+          unsigned.push(...rows.map((row) => createUnsignedReceipt(row, known)));
+          yield { text: '', rows: 0 };
+        }
+        for (const receipts of slice(sign(unsigned), receiptsInStep)) {
+          for (const { signature } of receipts) digest.update(signature);
+          count += receipts.length;
+          yield { text: receipts.map((receipt) => `${toCanonicalJson(receipt)}\n`).join(''), rows: receipts.length };
+        }
       }
       const stated = { of: 'receipts', receipts: count, digest: digest.digest('hex') } as const;
       const line = signExportStatement(stated, requireSigner(ledger), clock.now());
