@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { listAllItems } from '../listAllItems.ts';
 import { fastClock } from '../hosts/fastClock.ts';
+import { systemClock } from '../../../src/core/base/clock.ts';
 import { createFileSecrets } from '../hosts/createFileSecrets.ts';
 import { createPracticePerson } from '../createPracticePerson.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
@@ -24,6 +25,8 @@ const args = z
   })
   .parse(JSON.parse(process.argv[2] ?? ''));
 const dataDir = join(args.home, 'data');
+// With the fast clock, a daily backup could begin before or after the one that `fill` creates.
+const clock = args.act === 'fill' ? systemClock : fastClock;
 
 endAtMoment(args.end);
 
@@ -33,7 +36,7 @@ const { createCompanion } = await import('../../../src/core/companion/createComp
 // A killed process writes no compile cache; do it now, so that the next process starts faster.
 flushCompileCache();
 
-restoreRequestedBackup(dataDir, args.restore, fastClock.now());
+restoreRequestedBackup(dataDir, args.restore, clock.now());
 const companion = await createCompanion(
   {
     dataDir,
@@ -44,7 +47,7 @@ const companion = await createCompanion(
     practicePerson: () => createPracticePerson(args.practiceUrl, 'restored@practice.example'),
   },
   {
-    ...{ clock: fastClock, random: () => 0, secrets: createFileSecrets(join(args.home, 'keychain.json')) },
+    ...{ clock, random: () => 0, secrets: createFileSecrets(join(args.home, 'keychain.json')) },
     ...{ notify: () => {}, log: () => {} },
   },
 );
