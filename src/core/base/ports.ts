@@ -74,5 +74,5 @@ export type Random = () => number;
 
 export type Ports = { clock: Clock; random: Random; secrets: Secrets; notify: Notify; log: Log };
 
-/** A part of an exported file, and how many rows of the export it contains. Both are empty after a step that only reads. */
+/** A part of an exported file, and how many rows of the export it contains. After a step that only reads, the text is empty. */
 export type ExportPart = { text: string; rows: number };

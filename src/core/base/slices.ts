@@ -6,7 +6,8 @@ const valuesPerSlice = 500;
 export const cutIntoSlices = <T>(all: readonly T[], perSlice: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / perSlice) }, (_, nth) => all.slice(nth * perSlice, (nth + 1) * perSlice));
 
-const mapEachInTurn = async <T, R>(all: readonly T[], map: (one: T) => R | Promise<R>): Promise<R[]> => {
+/** Maps a list. Other work runs between its values. */
+export const mapEachInTurn = async <T, R>(all: readonly T[], map: (one: T) => R | Promise<R>): Promise<R[]> => {
   const mapped: R[] = [];
   for (const one of all) {
     if (mapped.length > 0) await immediate();

@@ -1,6 +1,6 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Problem, type ProblemView } from '../../core/base/problem.ts';
+import { cutIntoSlices, mapEachInTurn } from '../../core/base/slices.ts';
 import type { DataTaskStart, StartDataThread } from '../../core/companion/dataTasks/dataTask.ts';
 import type { LedgerReport } from '../../core/approvals/ledger/chainCheck.ts';
 import type { SignTexts } from '../../core/approvals/ledger/signatures.ts';
@@ -33,13 +33,12 @@ export type FromDataThread =
 /** Signing these takes one or two milliseconds. */
 const textsInSlice = 20;
 
-const signInSlices = async (signAll: SignTexts, ...[purpose, texts]: Parameters<SignTexts>): Promise<string[]> => {
-  const signatures: string[] = [];
-  for (let from = 0; from < texts.length; from += textsInSlice) {
-    if (from > 0) await immediate();
-    signatures.push(...signAll(purpose, texts.slice(from, from + textsInSlice)));
-  }
-  return signatures;
+const signInSlices = async (
+  signAll: SignTexts | undefined,
+  { purpose, texts }: Extract<FromDataThread, { kind: 'sign' }>,
+): Promise<string[]> => {
+  if (!signAll) throw new Error('A task without a signer requested signatures.');
+  return (await mapEachInTurn(cutIntoSlices(texts, textsInSlice), (slice) => signAll(purpose, slice))).flat();
 };
 
 export const startDataThread: StartDataThread = (start, { signAll, ...events }) => {
@@ -70,7 +69,7 @@ export const startDataThread: StartDataThread = (start, { signAll, ...events }) 
     else if (message.kind === 'problem')
       reject(new Problem(message.problem.code, message.problem.sentence, message.problem));
     else if (message.kind === 'end') resolve(message.end);
-    else if (signAll) signInSlices(signAll, message.purpose, message.texts).then(answer, fail);
+    else signInSlices(signAll, message).then(answer, fail);
   });
   worker.once('error', reject);
   worker.once('exit', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startDataThread } from '../../../src/host/dataThread/startDataThread.ts';
@@ -55,7 +55,7 @@ test('three exports run at once, the others wait, and a waiting one can be cance
   const exporting = Array.from({ length: 6 }, () => exports.exportHistory('jsonl'));
   expect(exports.list()).toHaveLength(6);
   await exports.cancel(exports.list().at(-1)?.exportId ?? '');
-  await setImmediate();
+  await turn();
   expect(countDataThreads() - before).toBe(3);
   const files = await Promise.all(exporting);
   expect(files.map((file) => file?.name ?? null)).toEqual([...Array<string>(5).fill('history.jsonl'), null]);
@@ -72,7 +72,7 @@ test('a large backup is checked in a thread before its restore is scheduled', as
   copy.close();
   const order: string[] = [];
   const scheduled = backups.restore('newest').then(() => order.push('scheduled'));
-  void setImmediate().then(() => order.push('next turn of the event loop'));
+  setImmediate(() => order.push('next turn of the event loop'));
   await scheduled;
   expect(order).toEqual(['next turn of the event loop', 'scheduled']);
   expect(listFiles(world.dataDir)).toContain('restore.json');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { separatePersonPage } from '../../service/personPages.ts';
 import type { Clock, ExportPart } from '../../base/ports.ts';
 import { createProblem } from '../../base/problem.ts';
+import { cutIntoSlices } from '../../base/slices.ts';
 import type { ApprovalRow, ApprovalsTable } from '../../storage/tables/approvalsTable.ts';
 import { toCanonicalJson } from '../../base/json.ts';
 import type { Ledger } from './ledger.ts';
@@ -34,14 +35,10 @@ const requireSigner = ({ signer }: Ledger): Signer => {
 /** Reading these, or writing them, takes a few milliseconds. */
 const receiptsInStep = 20;
 /**
- * An export requests the signatures of so many at once. The core must wait when it takes a message that a thread is still
- * sending, and a thread of low priority can need more than 10 ms for that on a busy computer.
+ * The number of receipts in each message that requests signatures. While a thread sends a message, the core cannot receive
+ * one. On a busy computer, a thread of low priority can need more than 10 ms for it.
  */
-const receiptsSignedTogether = 200;
-
-const slice = function* <T>(all: readonly T[], size: number): Generator<T[]> {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
-};
+const receiptsPerMessage = 200;
 
 /** Creates receipts of settled approvals on demand, from the stored approval and the ledger. */
 export const createReceiptExporter = ({ approvalsTable, ledger, clock }: ReceiptsContext) => {
@@ -82,14 +79,14 @@ export const createReceiptExporter = ({ approvalsTable, ledger, clock }: Receipt
       const digest = createHash('sha256');
       const approvalIds = approvalsTable.settledIds();
       let count = 0;
-      for (const together of slice(approvalIds, receiptsSignedTogether)) {
+      for (const together of cutIntoSlices(approvalIds, receiptsPerMessage)) {
         const unsigned: UnsignedReceipt[] = [];
-        for (const step of slice(together, receiptsInStep)) {
+        for (const step of cutIntoSlices(together, receiptsInStep)) {
           const rows = step.map(approvalsTable.read).filter((row) => row !== null);
           unsigned.push(...rows.map((row) => createUnsignedReceipt(row, known)));
           yield { text: '', rows: 0 };
         }
-        for (const receipts of slice(sign(unsigned), receiptsInStep)) {
+        for (const receipts of cutIntoSlices(sign(unsigned), receiptsInStep)) {
           for (const { signature } of receipts) digest.update(signature);
           count += receipts.length;
           yield { text: receipts.map((receipt) => `${toCanonicalJson(receipt)}\n`).join(''), rows: receipts.length };
