@@ -1,6 +1,6 @@
 import { arch, cpus, freemem, release, totalmem, type } from 'node:os';
 import type { AppState } from '../core/companion/appState.ts';
-import type { RunningWork } from '../core/storage/tables/itemQueries.ts';
+import type { RunningWork } from '../core/storage/runningItems.ts';
 import type { SavedFile } from '../ipc/shell.ts';
 import { type HostLog, redactLogText } from './createLog.ts';
 import type { Crash } from './shell.ts';

@@ -14,7 +14,7 @@ import { restoreAtStart } from '../core/companion/dataTasks/prepareData.ts';
 import { maxCompositeStopMs, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
 import { findDiskProblem, createProblem, type ProblemView } from '../core/base/problem.ts';
 import type { CallHandlers } from '../ipc/calls.ts';
-import type { RunningWork } from '../core/storage/tables/itemQueries.ts';
+import type { RunningWork } from '../core/storage/runningItems.ts';
 import type { HostLog } from './createLog.ts';
 import { collectGarbage, keepHeapSmall } from './heapMemory.ts';
 import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts';

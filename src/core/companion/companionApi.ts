@@ -12,7 +12,7 @@ import type { NotificationService } from '../notifications/noticeBoard.ts';
 import type { Backups } from '../storage/backups.ts';
 import { repairedSettingName, scheduleRestore } from '../storage/restore.ts';
 import type { DeclineReason } from '../base/problem.ts';
-import { createRunningItemCounter, type RunningWork } from '../storage/tables/itemQueries.ts';
+import { createRunningItemCounter, type RunningWork } from '../storage/runningItems.ts';
 import { type AppState, buildAppState } from './appState.ts';
 import type { FileExports } from './dataTasks/fileExports.ts';
 import type { AssistantAccess, CompanionAssistants } from './openAssistants.ts';

@@ -150,7 +150,7 @@ export const createItemList = (context: ItemListContext) => {
       const within = await search(filter);
       if (within !== null) return within;
       const { folded = false } = filter;
-      return (folded ?? pages.sections(toListQuery(null, 'all')).live > maxUnfoldedLive) ? 'open' : null;
+      return (folded ?? pages.areMoreLive(account(), maxUnfoldedLive)) ? 'open' : null;
     },
     page: (found: FilteredItems, only: 'all' | 'arrangeable', offset: number, limit: number): ItemPage => {
       const sections = pages.sections(toListQuery(found, only));

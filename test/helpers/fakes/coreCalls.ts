@@ -32,7 +32,7 @@ import { createWarningFactsTable } from '../../../src/core/storage/tables/listin
 import { createListingsService, exportListings } from '../../../src/core/listings/listings.ts';
 import { createRowInserter, openMigratedDatabase, textValues, type Db } from '../../../src/core/storage/database.ts';
 import { createArrangementsTable } from '../../../src/core/storage/tables/arrangementsTable.ts';
-import { createRunningItemCounter } from '../../../src/core/storage/tables/itemQueries.ts';
+import { createRunningItemCounter } from '../../../src/core/storage/runningItems.ts';
 import type { BarcodeView, ItemFields, ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createItemsTable, type ItemsTable } from '../../../src/core/storage/tables/itemsTable.ts';
 import type { ListingFilter } from '../../../src/core/storage/tables/listings/listingSearch.ts';

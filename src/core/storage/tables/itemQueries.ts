@@ -3,64 +3,14 @@ import { type Db, createJsonColumn, prepareStatement, textValues } from '../data
 import { shelfColumn } from './shelfTable.ts';
 import { itemErrorShape, arrangeableSteps, sections, steps, storedReviewReasons, type Section } from './itemRecord.ts';
 
-/**
- * `done` is the overall progress of the running items, from 0 to 1. `unwritten` counts the started items whose generation
- * is not requested yet.
- */
-export type RunningWork = { running: number; unwritten: number; done: number };
-
-const row = z.object({
-  step: z.enum(['photos', 'draft', 'upload', 'line', 'writing']),
-  items: z.int(),
-  started: z.int(),
-  photos: z.int(),
-  prepared: z.int(),
-  uploaded: z.int(),
-});
-type Row = z.infer<typeof row>;
-const workRows = z.array(row);
-
-const computeShare = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
-
-/** The progress of an item, from 0 to 1. A generation takes about as long as all steps before it. */
-const stepProgress: Record<Row['step'], (row: Row) => number> = {
-  photos: ({ prepared, photos }) => 0.25 * computeShare(prepared, photos),
-  draft: () => 0.25,
-  upload: ({ uploaded, photos }) => 0.3 + 0.2 * computeShare(uploaded, photos),
-  line: () => 0.5,
-  writing: () => 0.6,
-};
-
-/** Returns a function that counts the running items of an account with one query. */
-export const createRunningItemCounter = (db: Db): ((account: string) => RunningWork) => {
-  const count = db.prepare(`
-    select i.step as step, count(distinct i.item_id) as items,
-      count(distinct case when i.review_reason is null or i.review_reason = 'reviewed' then i.item_id end) as started, count(p.photo_id) as photos,
-      count(case when p.state <> 'waiting' then 1 end) as prepared, count(p.uploaded_at) as uploaded
-    from items i left join photos p on p.item_id = i.item_id and p.removed_at is null
-    where i.account = ? and i.stop is null and i.step in ('photos', 'draft', 'upload', 'line', 'writing')
-    group by i.step`);
-  return (account) => {
-    const rows = workRows.parse(count.all(account));
-    const running = rows.reduce((sum, { items }) => sum + items, 0);
-    return {
-      running,
-      unwritten: rows.reduce((sum, { step, started }) => sum + (step === 'writing' ? 0 : started), 0),
-      done: computeShare(
-        rows.reduce((sum, one) => sum + one.items * stepProgress[one.step](one), 0),
-        running,
-      ),
-    };
-  };
-};
-
 /** `open`: not live. `ready`: publishable. `pickable`: publishable or arrangeable. */
 export type ItemKindFilter = 'all' | 'open' | 'ready' | 'checked' | 'arrangeable' | 'pickable' | 'review';
 /** `within` limits the items to search results. */
 export type ItemQuery = { account: string; only: ItemKindFilter; within: readonly string[] | null };
 
 const isArrangeableStep = `step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')})`;
-const arrangeable = `(${isArrangeableStep} and not exists (select 1 from photos
+/** By itself, SQLite would choose the index of all photos of the item. */
+const arrangeable = `(${isArrangeableStep} and not exists (select 1 from photos indexed by photos_at_service
   where photos.item_id = items.item_id and removed_at is null and (slot is not null or uploaded_at is not null)))`;
 const ready = "(step = 'review' and stop is null and listing_id is not null)";
 /** Matches the items that are on the contact sheet. */
@@ -70,14 +20,16 @@ const isDuplicate = "review_reason = 'liveDuplicate'";
 const getSectionByRank = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
 /** Returns the stored number of a section; the last section has the number 0. */
 export const getSectionRank = (section: Section): number => sections.length - 1 - sections.indexOf(section);
+const isOpen = `section > ${getSectionRank('live')}`;
+/** Most items are live. With `isOpen`, SQLite reads only the other items by their index. */
 const conditions: Readonly<Record<ItemKindFilter, string>> = {
   all: 'true',
-  open: `section <> ${getSectionRank('live')}`,
-  ready,
-  checked: `(${ready} and checked_at is not null)`,
-  arrangeable,
-  pickable: `(${ready} or ${arrangeable})`,
-  review: "(step = 'review' and stop is null and checked_at is null)",
+  open: isOpen,
+  ready: `(${isOpen} and ${ready})`,
+  checked: `(${isOpen} and ${ready} and checked_at is not null)`,
+  arrangeable: `(${isOpen} and ${arrangeable})`,
+  pickable: `(${isOpen} and (${ready} or ${arrangeable}))`,
+  review: `(${isOpen} and step = 'review' and stop is null and checked_at is null)`,
 };
 
 const summaryRow = z.object({
@@ -152,6 +104,8 @@ const downTheList = 'order by section desc, created_at desc, rowid desc';
 const upTheList = 'order by section, created_at, rowid';
 const placed = '(section, created_at, rowid)';
 const named = 'item_id in (select value from json_each(?))';
+/** The plus sign keeps SQLite from reading all items of the account, so it reads only the named items. */
+const ownNamed = `+items.account = ? and items.${named}`;
 
 const summaries = `select items.item_id, items.name, step, stop, review_reason, items.listing_id, writing_since,
     nullif(k.title, '') as title, count(p.photo_id) as photos, count(p.state <> 'waiting' or null) as prepared,
@@ -169,13 +123,12 @@ const summaries = `select items.item_id, items.name, step, stop, review_reason, 
     left join photos t on t.photo_id = (select photo_id from photos
       where photos.item_id = items.item_id and removed_at is null and thumb_path is not null
         and photos.state in ('ready', 'waiting') order by position limit 1)
-  where items.account = ? and items.${named} group by items.item_id`;
+  where ${ownNamed} group by items.item_id`;
 
 const searched = `select items.item_id, name, title, step, stop ->> '$.kind' as stop_kind,
     stop ->> '$.code' as stop_code, created_at, items.rowid, s.words
   from items left join listing_keys using (account, listing_id)
-    left join shelf s on s.account = items.account and s.item_id = items.item_id
-  where items.account = ?`;
+    left join shelf s on s.account = items.account and s.item_id = items.item_id`;
 
 const createIdReader =
   (db: Db) =>
@@ -186,10 +139,17 @@ const createIdReader =
         .all(...values),
     );
 
-const buildItemFilter = ({ account, only, within }: ItemQuery) => ({
-  sql: `from items where account = ? and ${conditions[only]}${within === null ? '' : ` and ${named}`}`,
-  values: [account, ...(within === null ? [] : [JSON.stringify(within)])],
-});
+/** Reading more items one by one takes longer than reading all items of the account. */
+const maxNamedReads = 500;
+
+const buildItemFilter = ({ account, only, within }: ItemQuery) => {
+  if (within === null) return { sql: `from items where account = ? and ${conditions[only]}`, values: [account] };
+  const matches =
+    within.length > maxNamedReads
+      ? `account = ? and ${conditions[only]} and ${named}`
+      : `${ownNamed} and ${conditions[only]}`;
+  return { sql: `from items where ${matches}`, values: [account, JSON.stringify(within)] };
+};
 
 type Place = z.infer<typeof place>;
 const toSortKey = ({ section: part, created_at, rowid }: Place): number[] => [part, created_at, rowid];
@@ -228,6 +188,12 @@ const createListQueries = (db: Db) => {
         live: getSectionCount('live'),
       };
     },
+    /** Returns whether more than this number of items are live. It reads at most one more. */
+    areMoreLive: (account: string, than: number): boolean =>
+      read(
+        `select item_id from items where account = ? and section = ${getSectionRank('live')} limit 1 offset ?`,
+        ...[account, than],
+      ).length > 0,
     ids: (wanted: ItemQuery, offset: number, limit: number): string[] => {
       const { sql, values } = buildItemFilter(wanted);
       return read(`select item_id ${sql} ${downTheList} limit ? offset ?`, ...values, limit, offset);
@@ -274,7 +240,7 @@ const createSummaryQueries = (db: Db) => ({
       prepareStatement(
         db,
         `select item_id, listing_id, review_reason, ${ready} as ready, ${arrangeable} as arrangeable
-           from items where account = ? and ${named} ${newestFirst}`,
+           from items where ${ownNamed} ${newestFirst}`,
       ).all(account, JSON.stringify(itemIds)),
     ),
   /** Returns the next items after a row, newest first. If `after` is null, starts with the newest item. */
@@ -282,11 +248,12 @@ const createSummaryQueries = (db: Db) => ({
     searchRows.parse(
       prepareStatement(
         db,
-        `${searched} and (created_at, items.rowid) < (?, ?) order by created_at desc, items.rowid desc limit ?`,
+        `${searched} where items.account = ? and (created_at, items.rowid) < (?, ?)
+           order by created_at desc, items.rowid desc limit ?`,
       ).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit),
     ),
   searchedAmong: (account: string, itemIds: readonly string[]): SearchRow[] =>
-    searchRows.parse(prepareStatement(db, `${searched} and items.${named}`).all(account, JSON.stringify(itemIds))),
+    searchRows.parse(prepareStatement(db, `${searched} where ${ownNamed}`).all(account, JSON.stringify(itemIds))),
   /** Returns the deferred items whose step still allows that their photos are arranged. It reads only these steps. */
   onSheet: (account: string): SheetItemRow[] =>
     sheetItemRows.parse(
@@ -300,10 +267,12 @@ const createSummaryQueries = (db: Db) => ({
     counted.parse(
       prepareStatement(
         db,
-        `select count(*) as "all", count(section = ${getSectionRank('toCheck')} or null) as toCheck,
-             count(${ready} or null) as publishable, count((${isInGrouping} and stop is null) or null) as deferred,
-             count((${isDuplicate} and stop is null) or null) as duplicates
-           from items where account = ?`,
+        `with own as (select * from items where account = ?)
+           select (select count(*) from own) as "all",
+             (select count(*) from own where section = ${getSectionRank('toCheck')}) as toCheck,
+             (select count(*) from own where ${conditions.ready}) as publishable,
+             count(*) as deferred, count(${isDuplicate} or null) as duplicates
+           from own where ${isInGrouping} and stop is null`,
       ).get(account),
     ),
 });
