@@ -104,7 +104,7 @@ export const runDataTask = async ({ databaseFile, ...start }: DataTaskStart, eve
       const { task } = start;
       if (task.kind === 'ledgerCheck') events.onReport(checkWholeLedger(createLedgerTable(db), events.pause));
       else if (task.kind === 'borders')
-        events.onBorders(db.transaction(() => estimateStoredBorders(createItemsTable(db), task.query))());
+        events.onBorders(db.transaction(() => estimateStoredBorders(createItemsTable(db), task.query, events.pause))());
       return 'done';
     }
     const { task, file } = start;

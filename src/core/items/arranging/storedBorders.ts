@@ -55,13 +55,14 @@ const getFirstShot = ({ photos: [first] }: ArrangeableItem): FirstShot => ({
 export const waitsForGrouping = ({ review_reason, step, stop }: ItemRow): boolean =>
   review_reason === 'grouped' && step === 'arranging' && stop === null;
 
-const listItems = (table: ItemsTable, query: BordersQuery): ArrangeableItem[] => {
+const listItems = (table: ItemsTable, query: BordersQuery, pause: () => void): ArrangeableItem[] => {
   const itemIds = 'account' in query ? table.pages.deferred(query.account) : table.pages.ofDrop(query.dropId);
   return itemIds
     .flatMap((itemId): ArrangeableItem[] => {
       const item = table.read(itemId);
       if (item === null || ('dropId' in query && !waitsForGrouping(item))) return [];
       const photos = table.photos(itemId);
+      pause();
       return photos.length > 0 && isArrangeable(item, photos) ? [{ item, photos }] : [];
     })
     .toSorted((one, other) => compareByShotTime(getFirstShot(one), getFirstShot(other)));
@@ -69,12 +70,16 @@ const listItems = (table: ItemsTable, query: BordersQuery): ArrangeableItem[] =>
 
 /**
  * Estimates the borders between stored photos. Runs in a thread, because the photos of all items are compared: the
- * habits of the person are known only from many photos.
+ * habits of the person are known only from many photos. `pause` is called after each step, so that the thread can rest.
  */
-export const estimateStoredBorders = (table: ItemsTable, query: BordersQuery): StoredBorders => {
-  const all = listItems(table, query);
+export const estimateStoredBorders = (
+  table: ItemsTable,
+  query: BordersQuery,
+  pause = (): void => undefined,
+): StoredBorders => {
+  const all = listItems(table, query, pause);
   const photos = all.flatMap((one) => one.photos);
-  const borders = estimateItemBorders(photos.map(toBorderPhoto));
+  const borders = estimateItemBorders(photos.map(toBorderPhoto), pause);
   const kinds = borders.map((border): BorderKind => {
     if (!isUncertainBorder(border)) return startsNewItem(border) ? 'starts' : 'continues';
     return startsNewItem(border) ? 'uncertainStart' : 'uncertainContinuation';

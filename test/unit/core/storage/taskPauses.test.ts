@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLedger } from '../../../../src/core/approvals/ledger/ledger.ts';
 import { runDataTask, type DataTaskStart } from '../../../../src/core/companion/dataTasks/dataTask.ts';
 import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
+import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
 
 let dir: string;
 beforeAll(() => {
@@ -14,6 +15,18 @@ beforeAll(() => {
   db.transaction(() => {
     for (let at = 1; at <= 2_500; at += 1) rows.append(at, 'history.exported', { at });
   })();
+  const items = createItemsTable(db);
+  for (const name of ['lamp', 'vase', 'clock']) {
+    const photo = { photoId: name, name: `${name}.jpg`, source: `/${name}.jpg`, root: '/', owned: false };
+    items.add(
+      {
+        ...{ item_id: name, account: 'seller', name, by: { kind: 'person' }, idempotency_key: name, created_at: 1 },
+        ...{ step: 'arranging', review_reason: 'grouped' },
+      },
+      [photo],
+    );
+    items.notePhoto(photo.photoId, { state: 'ready', taken_at: 1 });
+  }
   // The copy of a smaller database is one step.
   db.exec(`insert into settings (name, value) values ('padding', hex(zeroblob(${2 ** 22})))`);
   db.close();
@@ -31,6 +44,13 @@ const listSteps = async (start: DataTaskStart): Promise<('pause' | number)[]> =>
   });
   return steps;
 };
+
+test('an estimate of borders pauses after each item and each step of the comparison', async () => {
+  const borders = { kind: 'borders', query: { account: 'seller' } } as const;
+  const steps = await listSteps({ databaseFile: join(dir, 'companion.db'), task: borders, file: null });
+  const comparison = ['compared photos', 'gaps', 'item lengths', 'first photos', 'chances'];
+  expect(steps).toEqual(Array(3 + comparison.length).fill('pause'));
+});
 
 const signer = { publicKey: '', fingerprint: '', keychain: 'memory' } as const;
 
