@@ -14,11 +14,14 @@ import type { ShelfTable } from '../storage/tables/shelfTable.ts';
 import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
 import { isLongGeneration, getStepProgress, type RuntimeFacts } from './itemView.ts';
 import type { ItemChangeLog } from './itemChanges.ts';
-import { createItemSearch, type ItemFilter } from './itemSearch.ts';
+import { createItemSearch, type FoundItems, type ItemFilter } from './itemSearch.ts';
 import type { ReadListingWarnings } from '../listings/warningReader.ts';
 
-/** Item ids, null for all items, or `open` for all items that are not live. */
-export type FilteredItems = readonly string[] | null | 'open';
+/** The results of a search, null for all items, or `open` for all items that are not live. */
+export type FilteredItems = FoundItems | null | 'open';
+
+const getFoundIds = (found: FilteredItems): readonly string[] | null =>
+  found === null || found === 'open' ? null : found.itemIds;
 
 const toItemSummary = (
   row: SummaryRow,
@@ -90,20 +93,27 @@ const createListQueryBuilder =
   (found: FilteredItems, only: ItemKindFilter): ItemQuery => ({
     account: account(),
     only,
-    within: found === 'open' ? null : found,
+    within: getFoundIds(found),
   });
 
 const getShownKind = (found: FilteredItems): ItemKindFilter => (found === 'open' ? 'open' : 'all');
 
+/** Returns the number of shown items before this one; null if the list does not show it. */
+const findPlace = ({ pages, account }: ItemListContext, found: FilteredItems, itemId: string): number | null => {
+  const ids = getFoundIds(found);
+  if (ids === null) return pages.placeIn({ account: account(), only: getShownKind(found), within: null }, itemId);
+  return ids.includes(itemId) ? ids.indexOf(itemId) : null;
+};
+
 /** Creates the searches for the next item that needs the person. After the last item, they start at the top. */
-const createNextItemSearches = ({ pages, account, readWarnings }: ItemListContext) => {
+const createNextItemSearches = (context: ItemListContext) => {
+  const { pages, account, readWarnings } = context;
   const toListQuery = createListQueryBuilder(account);
   const findNext = (found: FilteredItems, wanted: ItemQuery, itemId: string | null): ItemPlace | null => {
-    const from = itemId === null ? null : { itemId, of: toListQuery(found, 'all') };
+    const isInList = itemId !== null && getFoundIds(found)?.includes(itemId) !== false;
+    const from = isInList ? { itemId, of: toListQuery(null, 'all') } : null;
     const next = pages.beside(wanted, from, 1) ?? pages.beside(wanted, null, 1);
-    return next === null || next === itemId
-      ? null
-      : { itemId: next, at: pages.placeIn(toListQuery(found, getShownKind(found)), next) };
+    return next === null || next === itemId ? null : { itemId: next, at: findPlace(context, found, next) };
   };
   /** Returns the items of the next batch: the chosen ones, else the checked ones, else all that can be published. */
   const listBatchIds = (found: FilteredItems, chosen: readonly string[]): readonly string[] => {
@@ -123,10 +133,18 @@ const createNextItemSearches = ({ pages, account, readWarnings }: ItemListContex
     /** Returns the next weak item of the batch that the person would publish now. */
     nextWeak: (found: FilteredItems, itemId: string | null, chosen: readonly string[]): ItemPlace | null => {
       const weak = listWeakIds(listBatchIds(found, chosen));
-      const within = found === null || found === 'open' ? weak : weak.filter((id) => found.includes(id));
+      const ids = getFoundIds(found);
+      const within = ids === null ? weak : weak.filter((id) => ids.includes(id));
       return findNext(found, { ...toListQuery(null, 'ready'), within }, itemId);
     },
   };
+};
+
+const findBeside = (ids: readonly string[], itemId: string | null, by: 1 | -1): ItemPlace | null => {
+  const from = itemId === null ? -1 : ids.indexOf(itemId);
+  const at = from === -1 && by === -1 ? ids.length - 1 : from + by;
+  const next = ids[at];
+  return next === undefined ? null : { itemId: next, at };
 };
 
 /** Creates the list of items. A call reads only the items that it returns. */
@@ -147,12 +165,16 @@ export const createItemList = (context: ItemListContext) => {
     ...createNextItemSearches(context),
     release,
     found: async (filter: ItemFilter & { folded?: boolean | null }): Promise<FilteredItems> => {
-      const within = await search(filter);
-      if (within !== null) return within;
+      const found = await search(filter);
+      if (found !== null) return found;
       const { folded = false } = filter;
       return (folded ?? pages.areMoreLive(account(), maxUnfoldedLive)) ? 'open' : null;
     },
     page: (found: FilteredItems, only: 'all' | 'arrangeable', offset: number, limit: number): ItemPage => {
+      if (found !== null && found !== 'open' && only === 'all') {
+        const { itemIds, sections } = found;
+        return { total: itemIds.length, sections, rows: readItemSummaries(itemIds.slice(offset, offset + limit)) };
+      }
       const sections = pages.sections(toListQuery(found, only));
       const { live, ...others } = sections;
       const isFolded = found === 'open' && only === 'all';
@@ -167,13 +189,17 @@ export const createItemList = (context: ItemListContext) => {
       checked: pages.ids(toListQuery(found, 'checked'), 0, maxPublishBatch),
     }),
     chosen: (found: FilteredItems, itemIds: readonly string[]): ChosenItems =>
-      toChosenItems(pages.chosen(account(), itemIds), found === null || found === 'open' ? null : new Set(found)),
+      toChosenItems(
+        pages.chosen(account(), itemIds),
+        found === null || found === 'open' ? null : new Set(found.itemIds),
+      ),
     between: (found: FilteredItems, from: string, to: string): string[] =>
       pages.between(toListQuery(found, 'pickable'), from, to) ?? [to],
     /**
      * Returns the next or previous item. If `itemId` is null or not in the list, the first or last item is returned.
      */
     beside: (found: FilteredItems, itemId: string | null, by: 1 | -1): ItemPlace | null => {
+      if (found !== null && found !== 'open') return findBeside(found.itemIds, itemId, by);
       const all = toShownListQuery(found);
       const next = pages.beside(all, itemId === null ? null : { itemId, of: all }, by);
       return next === null ? null : { itemId: next, at: pages.placeIn(all, next) };

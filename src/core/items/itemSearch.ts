@@ -2,8 +2,8 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessageTranslator, type Translator } from '../../i18n/format.ts';
 import { loadCoreTexts, type Language } from '../../i18n/languages.ts';
-import type { ItemQueries, SearchRow } from '../storage/tables/itemQueries.ts';
-import type { Step } from '../storage/tables/itemRecord.ts';
+import { compareInList, getSectionByRank, type ItemQueries, type SearchRow } from '../storage/tables/itemQueries.ts';
+import type { Section, Step } from '../storage/tables/itemRecord.ts';
 import { parseShelfQuery, type ShelfTable } from '../storage/tables/shelfTable.ts';
 import type { ItemChangeLog } from './itemChanges.ts';
 import { formatItemState, type Trouble } from './itemState.ts';
@@ -38,8 +38,20 @@ const createStateTextCache = (translate: Translator) => {
   };
 };
 
-/** The texts of all items, as they were at the mark or later. */
-type ItemTexts = { byItem: Map<string, string>; toText: (row: SearchRow) => string };
+/** The results of a search, in the order of the list, and how many of them each section has. */
+export type FoundItems = { itemIds: readonly string[]; sections: Readonly<Record<Section, number>> };
+
+type ItemText = Pick<SearchRow, 'item_id' | 'section' | 'created_at' | 'rowid'> & { text: string };
+type ToItemText = (row: SearchRow) => ItemText;
+
+/** The texts of all items in the order of the list, as they were at the mark or later. */
+type ItemTexts = { all: readonly ItemText[]; toItemText: ToItemText };
+
+const countSections = (found: readonly ItemText[]): Record<Section, number> => {
+  const counts = { toCheck: 0, working: 0, ready: 0, live: 0 };
+  for (const { section } of found) counts[getSectionByRank(section)] += 1;
+  return counts;
+};
 
 /**
  * The texts of all items are kept, because every key of a search and every part of a list searches again. After a change,
@@ -50,24 +62,27 @@ export const createItemSearch = ({ pages, shelf, account, changes, trouble }: Se
 
   const readItemTexts = async (of: string, language: Language): Promise<ItemTexts> => {
     const stateText = createStateTextCache(createMessageTranslator(language, await loadCoreTexts(language)));
-    const toText = (row: SearchRow): string => {
-      const state = stateText(row, trouble(row.item_id, row.step));
-      return `${row.title ?? ''} ${row.name} ${row.words ?? ''} ${state}`.toLowerCase();
+    const toItemText: ToItemText = (row) => {
+      const { item_id, section, created_at, rowid } = row;
+      const state = stateText(row, trouble(item_id, row.step));
+      const text = `${row.title ?? ''} ${row.name} ${row.words ?? ''} ${state}`.toLowerCase();
+      return { item_id, section, created_at, rowid, text };
     };
-    const byItem = new Map<string, string>();
+    const all: ItemText[] = [];
     for (let after: SearchRow | null = null; ;) {
       const some: SearchRow[] = pages.searched(of, after, searchChunkSize);
-      for (const row of some) byItem.set(row.item_id, toText(row));
+      all.push(...some.map(toItemText));
       after = some.at(-1) ?? null;
-      if (some.length < searchChunkSize) return { byItem, toText };
+      if (some.length < searchChunkSize) return { all: all.toSorted(compareInList), toItemText };
       await immediate();
     }
   };
 
-  const updateItemTexts = ({ byItem, toText }: ItemTexts, of: string, changed: readonly string[]): ItemTexts => {
-    for (const itemId of changed) byItem.delete(itemId);
-    for (const row of pages.searchedAmong(of, changed)) byItem.set(row.item_id, toText(row));
-    return { byItem, toText };
+  const updateItemTexts = ({ all, toItemText }: ItemTexts, of: string, changed: readonly string[]): ItemTexts => {
+    const ids = new Set(changed);
+    const others = all.filter(({ item_id }) => !ids.has(item_id));
+    const fresh = pages.searchedAmong(of, changed).map(toItemText);
+    return { all: [...others, ...fresh].toSorted(compareInList), toItemText };
   };
 
   const loadItemTexts = (language: Language): Promise<ItemTexts> => {
@@ -87,16 +102,17 @@ export const createItemSearch = ({ pages, shelf, account, changes, trouble }: Se
     return texts;
   };
 
-  const search = async ({ find, language }: ItemFilter): Promise<readonly string[] | null> => {
+  const search = async ({ find, language }: ItemFilter): Promise<FoundItems | null> => {
     const shelfQuery = parseShelfQuery(find);
     const words = splitSearchWords(shelfQuery.words);
     const within = shelf.itemIds(account(), shelfQuery);
     if (words.length === 0 && within === null) return null;
     const only = within === null ? null : new Set(within);
-    const { byItem } = await loadItemTexts(language);
-    return [...byItem].flatMap(([itemId, text]) =>
-      only?.has(itemId) !== false && words.every((word) => text.includes(word)) ? [itemId] : [],
+    const { all } = await loadItemTexts(language);
+    const found = all.filter(
+      ({ item_id, text }) => only?.has(item_id) !== false && words.every((word) => text.includes(word)),
     );
+    return { itemIds: found.map(({ item_id }) => item_id), sections: countSections(found) };
   };
   return {
     search,

@@ -17,7 +17,8 @@ const ready = "(step = 'review' and stop is null and listing_id is not null)";
 const isInGrouping = "review_reason not in ('reviewed', 'replacingPhotos')";
 const delaysGrouping = "step = 'photos' and stop is null and review_reason = 'grouped'";
 const isDuplicate = "review_reason = 'liveDuplicate'";
-const getSectionByRank = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
+/** Returns the section with the stored number. */
+export const getSectionByRank = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
 /** Returns the stored number of a section; the last section has the number 0. */
 export const getSectionRank = (section: Section): number => sections.length - 1 - sections.indexOf(section);
 const isOpen = `section > ${getSectionRank('live')}`;
@@ -59,6 +60,8 @@ const summaryRow = z.object({
 });
 export type SummaryRow = z.infer<typeof summaryRow>;
 
+/** The sort key of an item in the list. `section` is the stored number. */
+const place = z.object({ section: z.int(), created_at: z.int(), rowid: z.int() });
 const searchRow = z.object({
   item_id: z.string(),
   name: z.string(),
@@ -66,8 +69,7 @@ const searchRow = z.object({
   step: z.enum(steps),
   stop_kind: z.string().nullable(),
   stop_code: z.string().nullable(),
-  created_at: z.int(),
-  rowid: z.int(),
+  ...place.shape,
   words: z.string().nullable(),
 });
 export type SearchRow = z.infer<typeof searchRow>;
@@ -79,7 +81,6 @@ const counted = z.object({
   duplicates: z.int(),
 });
 const sectionCounts = z.array(z.object({ section: z.int().transform(getSectionByRank), count: z.int() }));
-const place = z.object({ section: z.int(), created_at: z.int(), rowid: z.int() });
 const chosenRow = z.object({
   item_id: z.string(),
   listing_id: z.string().nullable(),
@@ -126,7 +127,7 @@ const summaries = `select items.item_id, items.name, step, stop, review_reason, 
   where ${ownNamed} group by items.item_id`;
 
 const searched = `select items.item_id, name, title, step, stop ->> '$.kind' as stop_kind,
-    stop ->> '$.code' as stop_code, created_at, items.rowid, s.words
+    stop ->> '$.code' as stop_code, section, created_at, items.rowid, s.words
   from items left join listing_keys using (account, listing_id)
     left join shelf s on s.account = items.account and s.item_id = items.item_id`;
 
@@ -153,10 +154,9 @@ const buildItemFilter = ({ account, only, within }: ItemQuery) => {
 
 type Place = z.infer<typeof place>;
 const toSortKey = ({ section: part, created_at, rowid }: Place): number[] => [part, created_at, rowid];
-const isAboveInList = (a: Place, b: Place): boolean => {
-  const at = toSortKey(a).findIndex((value, index) => value !== toSortKey(b)[index]);
-  return at !== -1 && (toSortKey(a)[at] ?? 0) > (toSortKey(b)[at] ?? 0);
-};
+/** Returns a negative number if the first item is above the second one in the list. */
+export const compareInList = (one: Place, other: Place): number =>
+  other.section - one.section || other.created_at - one.created_at || other.rowid - one.rowid;
 
 const createListQueries = (db: Db) => {
   const read = createIdReader(db);
@@ -171,7 +171,6 @@ const createListQueries = (db: Db) => {
   };
   return {
     count: (wanted: ItemQuery): number => {
-      if (wanted.only === 'all' && wanted.within !== null) return wanted.within.length;
       const { sql, values } = buildItemFilter(wanted);
       const counted = prepareStatement(db, `select count(*) ${sql}`).pluck();
       return z.int().parse(counted.get(...values));
@@ -211,7 +210,7 @@ const createListQueries = (db: Db) => {
     between: (wanted: ItemQuery, one: string, other: string): string[] | null => {
       const [a, b] = [findItemPlace(wanted, one), findItemPlace(wanted, other)];
       if (a === null || b === null) return null;
-      const [low, high] = isAboveInList(a, b) ? [b, a] : [a, b];
+      const [low, high] = compareInList(a, b) < 0 ? [b, a] : [a, b];
       const { sql, values } = buildItemFilter(wanted);
       const range = `and ${placed} >= (?, ?, ?) and ${placed} <= (?, ?, ?)`;
       return read(`select item_id ${sql} ${range} ${downTheList}`, ...values, ...toSortKey(low), ...toSortKey(high));
