@@ -26,8 +26,11 @@ export type PhotoReader = {
 const readPhotoFile = async (path: string): Promise<Uint8Array | null> =>
   (await stat(path)).size <= maxPhotoBytes ? readFile(path) : null;
 
-/** Each thread keeps the model of the text reader in memory, so there are only a few threads. */
-const maxThreads = Math.min(4, availableParallelism());
+/**
+ * Each thread keeps the model of the text reader in memory, so there are only a few threads. One processor stays free for
+ * the windows of the companion, which would have it to themselves if the service were remote.
+ */
+const maxThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 /**
  * Reading a photo takes a few seconds, but the process has a low priority, so on a busy computer it can wait minutes for
