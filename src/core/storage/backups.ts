@@ -144,6 +144,7 @@ export const createDailyBackupService = ({
 }: BackupsContext) => {
   const ended = new AbortController();
   let making: Promise<BackupView | null> | null = null;
+  let next: Promise<BackupView | null> | null = null;
 
   const copyAndKeep = async (): Promise<BackupView | null> => {
     const part = preparePartialFile(dir, disk);
@@ -167,6 +168,16 @@ export const createDailyBackupService = ({
     making ??= createDataFile(copyAndKeep).finally(() => (making = null));
     return making;
   };
+  /** A backup that has already begun can lack the newest changes, so another one follows it. */
+  const makeFreshBackup = (): Promise<BackupView | null> => {
+    if (making === null) return makeBackup();
+    const beginNext = (): Promise<BackupView | null> | null => {
+      next = null;
+      return ended.signal.aborted ? null : makeBackup();
+    };
+    next ??= making.then(beginNext, beginNext);
+    return next;
+  };
 
   const createBackupIfDue = async (): Promise<void> => {
     // If the clock was set back, a backup can have a time in the future. Its age is unknown, so it does not count.
@@ -185,8 +196,8 @@ export const createDailyBackupService = ({
 
   return {
     list: (): BackupView[] => listBackupFiles(dir),
-    /** Returns null if the backup was cancelled. Throws DATA_DAMAGED. */
-    make: makeBackup,
+    /** Makes a backup that has all changes before the call. Returns null if it was cancelled. Throws DATA_DAMAGED. */
+    make: makeFreshBackup,
     /** Starts the daily backups, and removes what a killed companion left of a backup. */
     start: (): void => {
       discardPartialFiles(dir, disk);
