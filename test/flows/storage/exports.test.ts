@@ -57,6 +57,7 @@ test('three exports run at once, the others wait, and a waiting one can be cance
   await exports.cancel(exports.list().at(-1)?.exportId ?? '');
   await turn();
   expect(countDataThreads() - before).toBe(3);
+  expect(exports.list().map(({ isWaiting }) => isWaiting)).toEqual([false, false, false, true, true]);
   const files = await Promise.all(exporting);
   expect(files.map((file) => file?.name ?? null)).toEqual([...Array<string>(5).fill('history.jsonl'), null]);
   expect(exports.list()).toEqual([]);

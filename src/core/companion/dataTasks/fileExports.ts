@@ -15,7 +15,7 @@ import type { CheckStart, CheckTask, DataTask, DataTaskStart, ExportTask, StartD
 import { checkDatabaseFile } from './dataCheck.ts';
 
 /** A running or waiting export, copy or check of a copy. */
-export type ExportView = { exportId: string; kind: (DataTask | CheckTask)['kind'] } & TaskProgress;
+export type ExportView = { exportId: string; kind: (DataTask | CheckTask)['kind']; isWaiting: boolean } & TaskProgress;
 
 type RunnableStart = Extract<DataTaskStart, { task: DataTask }> | CheckStart;
 
@@ -74,7 +74,7 @@ const createTaskRunner = ({ ledger: { signer }, changed, startDataThread }: Expo
   const signAll: SignTexts = (purpose, texts) => requireSigner(signer).signAll(purpose, texts);
   const runTask = async (start: RunnableStart): Promise<CopyEnd> => {
     const exportId = randomUUID();
-    const view: ExportView = { exportId, kind: start.task.kind, done: 0, total: 0 };
+    const view: ExportView = { exportId, kind: start.task.kind, isWaiting: true, done: 0, total: 0 };
     const onProgress = (progress: TaskProgress): void => {
       Object.assign(view, progress);
       changed('exports');
@@ -91,6 +91,8 @@ const createTaskRunner = ({ ledger: { signer }, changed, startDataThread }: Expo
         if (waiting.signal.aborted) return 'stopped';
         const thread = startDataThread(start, { signAll, onProgress });
         task.stop = thread.stop;
+        view.isWaiting = false;
+        changed('exports');
         return await thread.ended;
       } finally {
         release();

@@ -16,13 +16,14 @@ export const downloadExport = (file: CallAnswer<'listings.export'>): void => {
 
 type RunningExport = CallAnswer<'exports.list'>[number];
 
-const formatExportProgress = ({ kind, done, total }: RunningExport): string => {
+const formatExportProgress = ({ kind, isWaiting, done, total }: RunningExport): string => {
+  if (isWaiting) return t('exports.waiting');
   if (kind === 'backup' || kind === 'databaseCheck')
     return t(`exports.${kind}`, { done: formatNumber(Math.floor((100 * done) / Math.max(1, total))) });
   return t(`exports.${kind}`, { done: formatNumber(done), total: formatNumber(total) });
 };
 
-/** Shows the running exports of these kinds, with their progress. */
+/** Shows the running and waiting exports of these kinds, with their progress. */
 export const RunningExports = ({ kinds }: { kinds: readonly RunningExport['kind'][] }) => {
   const { data: all = [] } = useCoreQuery(['exports'], 'exports.list', {});
   const cancel = useMutation({ mutationFn: (exportId: string) => callCore('exports.cancel', { exportId }) });

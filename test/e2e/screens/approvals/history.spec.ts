@@ -159,15 +159,19 @@ test('a refused call names what it would have done, and its repeats their number
   await expect(rows.nth(1)).not.toContainText('times');
 });
 
-test('a running export shows its progress and can be cancelled', async ({ open }) => {
-  const running = [{ exportId: 'e1', kind: 'history' as const, done: 1_200, total: 4_500 }];
-  const page = await open('#/approvals', { exports: running });
+test('a running export shows its progress, a waiting one says so, and each can be cancelled', async ({ open }) => {
+  const running = { exportId: 'e1', kind: 'history' as const, isWaiting: false, done: 1_200, total: 4_500 };
+  const waiting = { exportId: 'e2', kind: 'receipts' as const, isWaiting: true, done: 0, total: 0 };
+  const page = await open('#/approvals', { exports: [running, waiting] });
   const history = page.getByRole('region', { name: 'History' });
   await history.getByRole('button', { name: 'Signed' }).click();
   const progress = history.getByText('Exporting the history: 1,200 of 4,500 rows.');
   await expect(progress).toBeVisible();
   await progress.getByRole('button', { name: 'Cancel' }).click();
   await expect(progress).toBeHidden();
+  const wait = history.getByText('Waiting until another export or copy ends.');
+  await wait.getByRole('button', { name: 'Cancel' }).click();
+  await expect(wait).toBeHidden();
 });
 
 test('a key in the search of the history does not render its rows', async ({ open }) => {

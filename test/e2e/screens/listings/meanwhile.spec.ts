@@ -137,7 +137,7 @@ test('old prices are restored with a prompt, except on live listings changed sin
 test('a running export of listings shows its progress, moves no row and can be cancelled', async ({ open }) => {
   const readTop = async (page: Page) => (await page.getByRole('table', { name: 'Listings' }).boundingBox())?.y;
   const before = await readTop(await open('#/listings', {}, { width: 1280 }));
-  const running = [{ exportId: 'e1', kind: 'listings' as const, done: 1_200, total: 4_500 }];
+  const running = [{ exportId: 'e1', kind: 'listings' as const, isWaiting: false, done: 1_200, total: 4_500 }];
   const page = await open('#/listings', { exports: running }, { width: 1280, instead: true });
   const progress = page.getByText('Exporting the listings: 1,200 of 4,500.');
   await expect(progress).toBeVisible();
