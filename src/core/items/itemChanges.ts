@@ -46,14 +46,15 @@ export const createItemChangeLog = () => {
   };
 };
 
-/** Wraps the table so that `changes` records when an item reaches the review or a later step, or stops. */
-export const createSettleRecordingTable = (table: ItemsTable, changes: ItemChangeLog): ItemsTable => {
+/** Wraps the table so that `changes` records each change, and when an item reaches the review or a later step, or stops. */
+export const createChangeRecordingTable = (table: ItemsTable, changes: ItemChangeLog): ItemsTable => {
   const recordAfterWrite =
     (write: ItemsTable['change']): ItemsTable['change'] =>
     (itemId, wanted, at) => {
       const { step, stop } = wanted;
       const was = step === undefined && stop === undefined ? null : table.read(itemId);
       write(itemId, wanted, at);
+      changes.note(itemId);
       if (was === null) return;
       const now: { step: Step; stop: ItemError | null } = {
         step: step ?? was.step,

@@ -7,7 +7,7 @@ import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReader, createItemReader } from './itemView.ts';
 import { type ItemRunner, createItemRunner } from './itemRunner.ts';
 import { findListingCurrency, type Listing } from '../../contract/index.ts';
-import { type ItemChangeLog, createItemChangeLog, createSettleRecordingTable } from './itemChanges.ts';
+import { type ItemChangeLog, createItemChangeLog, createChangeRecordingTable } from './itemChanges.ts';
 import { createCancelledStop, createItemProblem, toItemError, unknownListingCode } from './itemState.ts';
 import { automaticSteps, stepOfStatus } from './itemSteps.ts';
 import { getReviewReason, type BarcodeView, type ItemFields, type PrivatePart } from '../storage/tables/itemRecord.ts';
@@ -166,7 +166,7 @@ type ItemsDependencies = Omit<
 
 const createItemsParts = (given: ItemsDependencies) => {
   const changes = createItemChangeLog();
-  const parts = { ...given, table: createSettleRecordingTable(given.table, changes) };
+  const parts = { ...given, table: createChangeRecordingTable(given.table, changes) };
   const notifyItemChanged = (itemId: string): void => {
     changes.note(itemId);
     parts.notifyWindows();
@@ -233,6 +233,7 @@ const createItemsLifecycle = (own: ItemsParts) => {
     reconnected: () => {
       const itemIds = table.pages.unconnected(account());
       table.atomically(() => itemIds.forEach((itemId) => table.change(itemId, { stop: null }, clock.now())));
+      own.context.notifyWindows();
       void runner.startInTurn(itemIds);
       resumePhotoChanges(own);
     },

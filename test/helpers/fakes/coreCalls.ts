@@ -16,7 +16,7 @@ import { createContactSheetChanges } from '../../../src/core/items/arranging/con
 import { estimateStoredBorders } from '../../../src/core/items/arranging/storedBorders.ts';
 import {
   createItemChangeLog,
-  createSettleRecordingTable,
+  createChangeRecordingTable,
   type ItemChangeLog,
 } from '../../../src/core/items/itemChanges.ts';
 import { createItemList } from '../../../src/core/items/itemList.ts';
@@ -130,7 +130,7 @@ const firstItemAt = clock.now();
 
 /** Replaces the items and records those that have settled since. */
 const putItems = (db: Db, changes: ItemChangeLog, { items, listings }: PageData): void => {
-  const before = createSettleRecordingTable(createItemsTable(db), changes);
+  const before = createChangeRecordingTable(createItemsTable(db), changes);
   const now = clock.now();
   db.transaction(() => {
     for (const { itemId, step, stop } of items) if (before.read(itemId)) before.change(itemId, { step, stop }, now);
@@ -167,7 +167,7 @@ const putRows = (db: Db, rows: string): void => {
 };
 
 const createItemParts = (db: Db, changes: ItemChangeLog) => {
-  const table = createSettleRecordingTable(createItemsTable(db), changes);
+  const table = createChangeRecordingTable(createItemsTable(db), changes);
   const account = (): string => itemsAccount;
   const given = { table, clock, account, arrangements: createArrangementsTable(db), listings: createListingsTable(db) };
   const still = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createItemChangeLog } from '../../../../src/core/items/itemChanges.ts';
+import { createChangeRecordingTable, createItemChangeLog } from '../../../../src/core/items/itemChanges.ts';
 import { createItemList, type FilteredItems } from '../../../../src/core/items/itemList.ts';
 import { createWarningReader } from '../../../../src/core/listings/warningReader.ts';
 import { createWarningFactsTable } from '../../../../src/core/storage/tables/listings/warningFactsTable.ts';
@@ -135,11 +135,7 @@ test('item searches read small batches, each item only once, and then only the i
 
 test('search results have the order and the sections of the list, also after a change', async () => {
   const { list, changes } = openList();
-  const { change } = createItemsTable(db);
-  const changeAndNote = (itemId: string, wanted: Parameters<typeof change>[1]): void => {
-    change(itemId, wanted, 0);
-    changes.note(itemId);
-  };
+  const { change } = createChangeRecordingTable(createItemsTable(db), changes);
   const expectSamePages = async (): Promise<void> => {
     // All items are named so.
     const found = await list.found({ find: 'thing', language: 'en' });
@@ -147,12 +143,12 @@ test('search results have the order and the sections of the list, also after a c
       expect(list.page(found, 'all', offset, 100)).toEqual(list.page(null, 'all', offset, 100));
   };
   await expectSamePages();
-  changeAndNote('it_many_4', { checked_at: 1 });
-  changeAndNote('it_many_9', { stop: stopOf('ALLOWANCE_USED') });
+  change('it_many_4', { checked_at: 1 }, 0);
+  change('it_many_9', { stop: stopOf('ALLOWANCE_USED') }, 0);
   await expectSamePages();
   expect(list.page(await list.found({ find: 'thing 4', language: 'en' }), 'all', 0, 1).sections.ready).toBe(1);
-  changeAndNote('it_many_4', { checked_at: null });
-  changeAndNote('it_many_9', { stop: stopOf('OFFLINE') });
+  change('it_many_4', { checked_at: null }, 0);
+  change('it_many_9', { stop: stopOf('OFFLINE') }, 0);
   await expectSamePages();
 });
 
