@@ -71,12 +71,15 @@ export const startDataThread: StartDataThread = (start, { signAll, ...events }) 
     else if (message.kind === 'end') resolve(message.end);
     else signInSlices(signAll, message).then(answer, fail);
   });
+  let isStopped = false;
   worker.once('error', reject);
   worker.once('exit', () => {
     noteReady();
-    resolve('stopped');
+    if (isStopped) resolve('stopped');
+    else reject(new Error('A data thread ended without a result.'));
   });
   const stop = async (): Promise<void> => {
+    isStopped = true;
     await ready;
     await worker.terminate();
   };

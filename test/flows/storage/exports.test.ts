@@ -103,6 +103,22 @@ test('an export and a backup without their folder say so, and the next ones work
   expect(await backups.make()).not.toBeNull();
 });
 
+test('an export that cannot get its final name leaves no file and is not recorded', async () => {
+  const { exports } = world.companion();
+  const exporting = exports.exportHistory('csv');
+  let part: string | undefined;
+  while (part === undefined) {
+    await turn();
+    part = listFiles(getExportsDir())[0];
+  }
+  const blocked = join(getExportsDir(), part.replace('.part', ''));
+  mkdirSync(join(blocked, 'in the way'), { recursive: true });
+  await expect(exporting).rejects.toMatchObject({ code: 'DATA_UNWRITABLE' });
+  rmSync(blocked, { recursive: true });
+  expect(listFiles(getExportsDir())).toEqual([]);
+  expect(await countExportRows()).toBe(0);
+});
+
 test('an export ends when the companion stops, and a start removes files that a crash left', async () => {
   const exporting = world.companion().exports.exportListings({
     ...{ q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null },

@@ -144,9 +144,12 @@ export const createFileExports = (context: ExportsContext) => {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       if ((await tasks.run({ databaseFile: db.name, task, file: part })) !== 'done') return null;
-      beforeOffer();
       renameFileDurably(part, path);
+      beforeOffer();
       return files.add(fileId, { name, path });
+    } catch (error) {
+      discardFileSync(path);
+      throw error;
     } finally {
       discardFileSync(part);
     }
