@@ -148,7 +148,8 @@ const createItemListHandlers = ({ companion, connected }: HandlerContext): Pick<
       connected() ? list.ready(await list.found(filter)) : { total: 0, itemIds: [], checked: [] },
     'items.chosen': async ({ itemIds, ...filter }) =>
       connected() ? list.chosen(await list.found(filter), itemIds) : { ready: [], arrangeable: [] },
-    'items.between': async ({ from, to, ...filter }) => list.between(await list.found(filter), from, to),
+    'items.between': async ({ from, to, ...filter }) =>
+      connected() ? list.between(await list.found(filter), from, to) : [to],
     'items.beside': async ({ itemId, way, ...filter }) => {
       if (!connected()) return null;
       const found = await list.found(filter);
