@@ -135,8 +135,7 @@ type ItemListCall =
 const noItems: ItemPage = { total: 0, sections: { toCheck: 0, working: 0, ready: 0, live: 0 }, rows: [] };
 
 const createItemListHandlers = ({ companion, connected }: HandlerContext): Pick<CallHandlers, ItemListCall> => {
-  const { items } = companion;
-  const { list } = items;
+  const { list } = companion.items;
   return {
     'items.list': async ({ only, offset, limit, ...filter }) =>
       connected() ? list.page(await list.found(filter), only, offset, limit) : noItems,
@@ -159,7 +158,7 @@ const createItemListHandlers = ({ companion, connected }: HandlerContext): Pick<
     'items.nextWeak': async ({ itemId, itemIds, ...filter }) =>
       connected() ? list.nextWeak(await list.found(filter), itemId, itemIds) : null,
     'items.ofListing': async ({ listingId }) => {
-      const itemId = connected() ? items.ofListing(listingId) : null;
+      const itemId = connected() ? companion.items.ofListing(listingId) : null;
       return itemId === null ? null : { itemId };
     },
     'items.settled': async ({ mark }) => (connected() ? list.settled(mark) : { mark: 'none', items: [] }),

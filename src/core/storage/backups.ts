@@ -130,6 +130,31 @@ type BackupsContext = {
   disk?: Disk;
 };
 
+/** Makes one backup at a time. */
+const createSingleRuns = (make: () => Promise<BackupView | null>) => {
+  let current: Promise<BackupView | null> | null = null;
+  let next: Promise<BackupView | null> | null = null;
+  const join = (): Promise<BackupView | null> => {
+    current ??= make().finally(() => (current = null));
+    return current;
+  };
+  return {
+    current: (): Promise<BackupView | null> | null => current,
+    /** Makes a backup, or waits for the one that already runs. */
+    join,
+    /** A backup that already runs can lack the newest changes, so another one follows it, unless the signal ends the wait. */
+    begin: (signal: AbortSignal): Promise<BackupView | null> => {
+      if (current === null) return join();
+      const beginNext = (): Promise<BackupView | null> | null => {
+        next = null;
+        return signal.aborted ? null : join();
+      };
+      next ??= current.then(beginNext, beginNext);
+      return next;
+    },
+  };
+};
+
 export type Backups = ReturnType<typeof createDailyBackupService>;
 
 /** Creates the service that backs up the database once a day. A damaged copy never replaces an intact older one. */
@@ -143,9 +168,6 @@ export const createDailyBackupService = ({
   disk = systemDisk,
 }: BackupsContext) => {
   const ended = new AbortController();
-  let making: Promise<BackupView | null> | null = null;
-  let next: Promise<BackupView | null> | null = null;
-
   const copyAndKeep = async (): Promise<BackupView | null> => {
     const part = preparePartialFile(dir, disk);
     let end: CopyEnd = 'stopped';
@@ -164,26 +186,13 @@ export const createDailyBackupService = ({
     changed('app');
     return made;
   };
-  const makeBackup = (): Promise<BackupView | null> => {
-    making ??= createDataFile(copyAndKeep).finally(() => (making = null));
-    return making;
-  };
-  /** A backup that has already begun can lack the newest changes, so another one follows it. */
-  const makeFreshBackup = (): Promise<BackupView | null> => {
-    if (making === null) return makeBackup();
-    const beginNext = (): Promise<BackupView | null> | null => {
-      next = null;
-      return ended.signal.aborted ? null : makeBackup();
-    };
-    next ??= making.then(beginNext, beginNext);
-    return next;
-  };
+  const runs = createSingleRuns(() => createDataFile(copyAndKeep));
 
   const createBackupIfDue = async (): Promise<void> => {
     // If the clock was set back, a backup can have a time in the future. Its age is unknown, so it does not count.
     const hasReliableTime = ({ at }: BackupView): boolean => at <= Math.max(ages.steadyAt(), clock.now());
     const known = listBackupFiles(dir).filter(hasReliableTime);
-    if (Math.min(Infinity, ...known.map(({ name, at }) => ages.ageMs(name, at))) >= dayMs) await makeBackup();
+    if (Math.min(Infinity, ...known.map(({ name, at }) => ages.ageMs(name, at))) >= dayMs) await runs.join();
   };
 
   const runDailyBackups = async (): Promise<void> => {
@@ -197,7 +206,7 @@ export const createDailyBackupService = ({
   return {
     list: (): BackupView[] => listBackupFiles(dir),
     /** Makes a backup that has all changes before the call. Returns null if it was cancelled. Throws DATA_DAMAGED. */
-    make: makeFreshBackup,
+    make: (): Promise<BackupView | null> => runs.begin(ended.signal),
     /** Starts the daily backups, and removes what a killed companion left of a backup. */
     start: (): void => {
       discardPartialFiles(dir, disk);
@@ -206,7 +215,7 @@ export const createDailyBackupService = ({
     /** Stops the daily backups, and waits for a backup in progress. */
     stop: async (): Promise<void> => {
       ended.abort();
-      await making?.catch(() => null);
+      await runs.current()?.catch(() => null);
     },
   };
 };

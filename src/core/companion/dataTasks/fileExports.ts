@@ -119,6 +119,11 @@ const requireSigner = (signer: Signer | null): Signer => {
   return signer;
 };
 
+const getSignerFacts = ({ signer }: CoreServices['ledger']): SignerFacts => {
+  const { publicKey, fingerprint, keychain } = requireSigner(signer);
+  return { publicKey, fingerprint, keychain };
+};
+
 export type FileExports = ReturnType<typeof createFileExports>;
 
 /**
@@ -130,10 +135,6 @@ export const createFileExports = (context: ExportsContext) => {
   const folder = dir('exports');
   const files = createFileStore(folder, clock);
   const tasks = createTaskRunner(context);
-  const getSignerFacts = (): SignerFacts => {
-    const { publicKey, fingerprint, keychain } = requireSigner(ledger.signer);
-    return { publicKey, fingerprint, keychain };
-  };
   const writeAndOffer = async (
     task: ExportTask,
     name: string,
@@ -170,12 +171,12 @@ export const createFileExports = (context: ExportsContext) => {
     exportHistory: (format: LedgerFormat): Promise<OfferedFile | null> => {
       const at = clock.now();
       ledger.announce(at);
-      const task = { kind: 'history', format, signer: getSignerFacts(), at } as const;
+      const task = { kind: 'history', format, signer: getSignerFacts(ledger), at } as const;
       return runRecordedExport(task, { name: `history.${format}`, format });
     },
     /** Exports the receipts of all settled approvals. */
     exportReceipts: (): Promise<OfferedFile | null> => {
-      const task = { kind: 'receipts', signer: getSignerFacts(), at: clock.now() } as const;
+      const task = { kind: 'receipts', signer: getSignerFacts(ledger), at: clock.now() } as const;
       return runRecordedExport(task, { name: 'receipts.jsonl', format: 'receipts' });
     },
     exportListings: (filter: ListingFilter): Promise<OfferedFile | null> =>

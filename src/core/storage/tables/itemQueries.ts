@@ -187,12 +187,6 @@ const createListQueries = (db: Db) => {
         live: getSectionCount('live'),
       };
     },
-    /** Returns whether more than this number of items are live. It reads at most one more. */
-    areMoreLive: (account: string, than: number): boolean =>
-      read(
-        `select item_id from items where account = ? and section = ${getSectionRank('live')} limit 1 offset ?`,
-        ...[account, than],
-      ).length > 0,
     ids: (wanted: ItemQuery, offset: number, limit: number): string[] => {
       const { sql, values } = buildItemFilter(wanted);
       return read(`select item_id ${sql} ${downTheList} limit ? offset ?`, ...values, limit, offset);
@@ -262,6 +256,12 @@ const createSummaryQueries = (db: Db) => ({
            where account = ? and ${isInGrouping} and ${isArrangeableStep} order by +created_at desc, rowid desc`,
       ).all(account),
     ),
+  /** Returns whether more than this number of items are live. It reads at most one more. */
+  areMoreLive: (account: string, than: number): boolean =>
+    prepareStatement(
+      db,
+      `select 1 from items where account = ? and section = ${getSectionRank('live')} limit 1 offset ?`,
+    ).get(account, than) !== undefined,
   counts: (account: string): z.infer<typeof counted> =>
     counted.parse(
       prepareStatement(
