@@ -63,5 +63,21 @@ export const createChangeRecordingTable = (table: ItemsTable, changes: ItemChang
       const isSettled = now.stop !== null || settledSteps.includes(now.step);
       if (isSettled && (now.step !== was.step || now.stop?.code !== was.stop?.code)) changes.noteSettled(itemId);
     };
-  return { ...table, change: recordAfterWrite(table.change), note: recordAfterWrite(table.note) };
+  return {
+    ...table,
+    change: recordAfterWrite(table.change),
+    note: recordAfterWrite(table.note),
+    add: (item, photos) => {
+      table.add(item, photos);
+      changes.note(item.item_id);
+    },
+    putBack: (stored) => {
+      table.putBack(stored);
+      changes.note(String(stored['item_id']));
+    },
+    remove: (itemId) => {
+      table.remove(itemId);
+      changes.note(itemId);
+    },
+  };
 };

@@ -149,15 +149,16 @@ export const createItemsTable = (db: Db) => {
     update({ ...written, ...readSection(itemId, written), updated_at: at }, itemId);
   };
 
+  const insertItem = db.transaction((item: NewItem, taken: NewPhoto[]): void => {
+    const { step = 'photos', stop = null, review_reason = null, checked_at = null } = item;
+    const section = computeStoredSection({ step, stop, review_reason, checked_at });
+    insertRow({ ...item, step, section, updated_at: item.created_at });
+    photos.add(item.item_id, taken);
+  });
   const atomically = createAtomicWriter(db, photos.forget);
 
   return {
-    add: db.transaction((item: NewItem, taken: NewPhoto[]): void => {
-      const { step = 'photos', stop = null, review_reason = null, checked_at = null } = item;
-      const section = computeStoredSection({ step, stop, review_reason, checked_at });
-      insertRow({ ...item, step, section, updated_at: item.created_at });
-      photos.add(item.item_id, taken);
-    }),
+    add: (item: NewItem, taken: NewPhoto[]): void => insertItem(item, taken),
     read: (itemId: string): ItemRow | null => parseItemRow(one.get(itemId)),
     pages: createItemQueries(db),
     ...createTablesOfItems(db),
@@ -171,8 +172,7 @@ export const createItemsTable = (db: Db) => {
     ...{ sheetItems: photos.ofSheetItems, sheetPhotos: photos.ofSheet },
     ...{ photo: photos.one, originals: photos.originals },
     ...{ changePhoto: photos.change, choosePhotos: photos.choose, assignPhotos: photos.assign },
-    ...{ notePhoto: photos.note, removePhoto: photos.remove },
-    restorePhoto: photos.restore,
+    ...{ notePhoto: photos.note, removePhoto: photos.remove, restorePhoto: photos.restore },
     change: updateItemRow,
     /** The write is synced before the next request that changes something at the service. */
     note: (itemId: string, changes: ItemChanges, at: number): void =>

@@ -135,7 +135,7 @@ test('item searches read small batches, each item only once, and then only the i
 
 test('search results have the order and the sections of the list, also after a change', async () => {
   const { list, changes } = openList();
-  const { change } = createChangeRecordingTable(createItemsTable(db), changes);
+  const { add, change, remove } = createChangeRecordingTable(createItemsTable(db), changes);
   const expectSamePages = async (): Promise<void> => {
     // All items are named so.
     const found = await list.found({ find: 'thing', language: 'en' });
@@ -149,6 +149,11 @@ test('search results have the order and the sections of the list, also after a c
   expect(list.page(await list.found({ find: 'thing 4', language: 'en' }), 'all', 0, 1).sections.ready).toBe(1);
   change('it_many_4', { checked_at: null }, 0);
   change('it_many_9', { stop: stopOf('OFFLINE') }, 0);
+  await expectSamePages();
+  const own = { account, name: 'a new thing', by: { kind: 'person' as const }, idempotency_key: 'key', created_at: 1 };
+  add({ item_id: 'it_new', ...own }, []);
+  await expectSamePages();
+  remove('it_new');
   await expectSamePages();
 });
 
