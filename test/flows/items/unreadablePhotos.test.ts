@@ -32,7 +32,9 @@ test('an item with a missing photo stops until the person continues without the 
   const { stop, step, words } = await resumeUntilStop(itemId);
   expect(words).toBe('Waiting for photos');
   for (const find of ['waiting for photos', 'wartet auf fotos'])
-    expect(await items().list.found({ find, language: find.startsWith('wartet') ? 'de' : 'en' })).toEqual([itemId]);
+    expect(await items().list.found({ find, language: find.startsWith('wartet') ? 'de' : 'en' })).toMatchObject({
+      itemIds: [itemId],
+    });
   expect([step, stop?.code, stop?.next]).toEqual(['photos', 'PHOTOS_AWAY', ['retry', 'without_photos', 'remove']]);
   expect(stop?.sentence).toContain('“IMG_2.jpg” cannot be read where it was. Put it back');
   expect(getPhotos(itemId).map(({ state, says }) => [state, says?.key])).toEqual([

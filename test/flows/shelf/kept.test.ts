@@ -45,7 +45,7 @@ test('a restored backup brings the shelf back', async () => {
   expect(readFields(itemId)).toEqual(before);
   // The words of the search are those of the backup, too.
   const { list } = world.companion().items;
-  expect(await list.found({ find: 'place:A04 hat', language: 'en' })).toEqual([itemId]);
+  expect(await list.found({ find: 'place:A04 hat', language: 'en' })).toMatchObject({ itemIds: [itemId] });
 });
 
 test('a pattern in the settings reads folder names, and can be tried on the last ten', async () => {
