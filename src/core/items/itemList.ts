@@ -20,8 +20,9 @@ import type { ReadListingWarnings } from '../listings/warningReader.ts';
 /** The results of a search, null for all items, or `open` for all items that are not live. */
 export type FilteredItems = FoundItems | null | 'open';
 
-const getFoundIds = (found: FilteredItems): readonly string[] | null =>
-  found === null || found === 'open' ? null : found.itemIds;
+/** Returns null if there was no search. */
+const getResults = (found: FilteredItems): FoundItems | null => (found === 'open' ? null : found);
+const getFoundIds = (found: FilteredItems): readonly string[] | null => getResults(found)?.itemIds ?? null;
 
 const toItemSummary = (
   row: SummaryRow,
@@ -171,8 +172,9 @@ export const createItemList = (context: ItemListContext) => {
       return (folded ?? pages.areMoreLive(account(), maxUnfoldedLive)) ? 'open' : null;
     },
     page: (found: FilteredItems, only: 'all' | 'arrangeable', offset: number, limit: number): ItemPage => {
-      if (found !== null && found !== 'open' && only === 'all') {
-        const { itemIds, sections } = found;
+      const results = getResults(found);
+      if (results !== null && only === 'all') {
+        const { itemIds, sections } = results;
         return { total: itemIds.length, sections, rows: readItemSummaries(itemIds.slice(offset, offset + limit)) };
       }
       const sections = pages.sections(toListQuery(found, only));
@@ -188,18 +190,18 @@ export const createItemList = (context: ItemListContext) => {
       itemIds: pages.ids(toListQuery(found, 'ready'), 0, maxPublishBatch),
       checked: pages.ids(toListQuery(found, 'checked'), 0, maxPublishBatch),
     }),
-    chosen: (found: FilteredItems, itemIds: readonly string[]): ChosenItems =>
-      toChosenItems(
-        pages.chosen(account(), itemIds),
-        found === null || found === 'open' ? null : new Set(found.itemIds),
-      ),
+    chosen: (found: FilteredItems, itemIds: readonly string[]): ChosenItems => {
+      const ids = getFoundIds(found);
+      return toChosenItems(pages.chosen(account(), itemIds), ids && new Set(ids));
+    },
     between: (found: FilteredItems, from: string, to: string): string[] =>
       pages.between(toListQuery(found, 'pickable'), from, to) ?? [to],
     /**
      * Returns the next or previous item. If `itemId` is null or not in the list, the first or last item is returned.
      */
     beside: (found: FilteredItems, itemId: string | null, by: 1 | -1): ItemPlace | null => {
-      if (found !== null && found !== 'open') return findBeside(found.itemIds, itemId, by);
+      const ids = getFoundIds(found);
+      if (ids !== null) return findBeside(ids, itemId, by);
       const all = toShownListQuery(found);
       const next = pages.beside(all, itemId === null ? null : { itemId, of: all }, by);
       return next === null ? null : { itemId: next, at: pages.placeIn(all, next) };
