@@ -12,6 +12,8 @@ const rowFacts = z.looseObject({
   widens: z.enum(['rights', 'folders']).nullish(),
   kind: z.enum(['passkey', 'system', 'pin']).catch('passkey'),
   why: z.string().optional(),
+  format: z.string().optional(),
+  approvalId: z.string().optional(),
 });
 type RowFacts = z.infer<typeof rowFacts>;
 
@@ -23,6 +25,12 @@ const addedProofTexts = {
   pin: 'notices.proofPinAdded',
 } as const;
 
+/** The row of one exported receipt names its approval. */
+const chooseExportText = ({ format, approvalId }: RowFacts) => {
+  if (approvalId !== undefined) return 'notices.receiptExported';
+  return format === 'receipts' ? 'notices.receiptsExported' : 'notices.historyExported';
+};
+
 /** The rows about weaker protection. A row without a title raises no notification. */
 const titles: Readonly<Record<string, (facts: RowFacts) => Message | null>> = {
   'assistant.paired': ({ name, isBuiltIn }) => (isBuiltIn ? null : createMessage('notices.assistantPaired', { name })),
@@ -33,7 +41,7 @@ const titles: Readonly<Record<string, (facts: RowFacts) => Message | null>> = {
   'settings.answer_time_raised': () => createMessage('notices.answerTimeRaised'),
   'settings.notifications_off': () => createMessage('notices.notificationsOff'),
   'settings.ceiling_raised': () => createMessage('notices.ceilingRaised'),
-  'history.exported': () => createMessage('notices.historyExported'),
+  'history.exported': (facts) => createMessage(chooseExportText(facts)),
   'ledger.acknowledged': () => createMessage('notices.alarmAcknowledged'),
   'ledger.restored': () => createMessage('notices.backupRestored'),
   'client.written': ({ name }) => createMessage('notices.clientWritten', { name }),

@@ -58,7 +58,7 @@ test('wider rights, a higher budget and more folders each raise one notification
   rmSync(folder, { recursive: true });
 });
 
-test('notifications that are turned off and a higher ceiling are ledger rows with a notification', async () => {
+test('turning off notifications and raising the fee limit each add a ledger row with a notification', async () => {
   const { changeSettings } = world.companion();
   changeSettings({ notify: { approvals: true, sales: true } });
   const turnOff = () => changeSettings({ notify: { approvals: false, sales: false } });
@@ -76,15 +76,18 @@ test('notifications that are turned off and a higher ceiling are ledger rows wit
   ]);
 });
 
-test('turning off notifications and raising the fee limit each add a ledger row with a notification', async () => {
-  const { exports } = world.companion();
-  const exported = ['Your history was exported'];
-  expect(await takeTitles(() => exports.exportHistory('csv'))).toEqual(exported);
-  expect(await takeTitles(() => exports.exportReceipts())).toEqual(exported);
-  expect(await listRows('history.exported')).toHaveLength(2);
+test('an export of the history or of receipts adds a ledger row and a notification that names it', async () => {
+  const { exports, receipts } = world.companion();
+  const { approvalId } = await world.asked();
+  await world.yes();
+  await takeTitles(() => undefined);
+  expect(await takeTitles(() => exports.exportHistory('csv'))).toEqual(['Your history was exported']);
+  expect(await takeTitles(() => exports.exportReceipts())).toEqual(['Your receipts were exported']);
+  expect(await takeTitles(() => receipts.exportReceipt(approvalId))).toEqual(['A receipt was exported']);
+  expect(await listRows('history.exported')).toHaveLength(3);
 });
 
-test('an export of the history or of receipts adds a ledger row and a notification', async () => {
+test('a second window adds a ledger row and a notification, but a compact window or a new connection does not', async () => {
   const { windowSessions } = world.companion().approvals;
   let first = '';
   expect(await takeTitles(() => void (first = windowSessions.open('window')))).toEqual([]);
@@ -100,7 +103,7 @@ test('an export of the history or of receipts adds a ledger row and a notificati
   expect(await listRows('window.opened_alone')).toHaveLength(2);
 });
 
-test('300 windows share a few rows and notifications, with their count', async () => {
+test('300 windows share a few ledger rows and notifications, which state their number', async () => {
   const { windowSessions } = world.companion().approvals;
   windowSessions.open('window');
   const titles = await takeTitles(async () => {
@@ -114,7 +117,7 @@ test('300 windows share a few rows and notifications, with their count', async (
   expect([counts[0], counts.at(-1), counts.length]).toEqual([100, 1, titles.length]);
 });
 
-test('300 windows share a few ledger rows and notifications, which state their number', async () => {
+test('a watched folder, a longer time to answer and resumed work each add a row and a notification', async () => {
   const { changeSettings, pauseAll, assistants } = world.companion();
   expect(await takeTitles(() => changeSettings({ watchFolder: world.dataDir }))).toEqual(['A watched folder was set']);
   expect(await takeTitles(() => changeSettings({ watchFolder: world.dataDir }))).toEqual([]);
@@ -135,7 +138,7 @@ test('300 windows share a few ledger rows and notifications, which state their n
   expect((await listRows('settings.answer_time_lowered'))[0]?.facts).toEqual({ before: 60, after: 1 });
 });
 
-test('a watched folder, a longer time to answer and resumed work each add a row and a notification', async () => {
+test('writing the settings of a client adds a ledger row and a notification', async () => {
   const { recordClientWritten } = world.companion();
   expect(await takeTitles(() => recordClientWritten('Claude Desktop'))).toEqual([
     'Listing Companion was written into the settings of Claude Desktop',
@@ -143,7 +146,7 @@ test('a watched folder, a longer time to answer and resumed work each add a row 
   expect(await listRows('client.written')).toMatchObject([{ facts: { name: 'Claude Desktop' } }]);
 });
 
-test('writing the settings of a client adds a ledger row and a notification', async () => {
+test('a change that fails while it is stored raises no notification', async () => {
   const raise = () =>
     world.companion().changeSettings({ publishFromNotificationMinor: 100, watchFolder: world.dataDir });
   const db = new Database(join(world.dataDir, 'companion.db'));
