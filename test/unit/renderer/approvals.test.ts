@@ -5,7 +5,7 @@ import {
   getUndoWindowAction,
   isInUndoWindow,
   formatApprovalState,
-  findListingLock,
+  findListingLocks,
   formatListingLock,
   formatSavedAfter,
   listPendingApprovals,
@@ -55,9 +55,9 @@ test.each<[ApprovalView['state'], string | null]>([
   ['unconfirmed', 'Not known yet whether your yes went through'],
   ['done', null],
 ])('while the approval to end a listing is %s, the text about its lock is: %s', (state, words) => {
-  const lock = findListingLock([publishApproval(), endApproval({ state })], 'lst_fox');
+  const lock = findListingLocks([publishApproval(), endApproval({ state })]).get('lst_fox') ?? null;
   expect(lock && formatListingLock(lock)).toBe(words);
-  expect(findListingLock([endApproval({ state })], 'lst_other')).toBeNull();
+  expect(findListingLocks([endApproval({ state })]).has('lst_other')).toBe(false);
 });
 
 test('a queued edit shows when it will be saved', () => {

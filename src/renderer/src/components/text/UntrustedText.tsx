@@ -70,16 +70,23 @@ const scripts = [
 export const listMixedScriptWords = (text: string): string[] =>
   text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => scripts.filter((script) => script.test(word)).length > 1);
 
-const TextPieces = ({ text }: { text: string }) =>
-  escapeHiddenCharacters(text).map((piece, at) =>
-    piece.escaped ? (
-      <mark key={at} className={styles.hidden} title={t('parts.hidden')}>
-        {piece.text}
-      </mark>
-    ) : (
-      <bdi key={at}>{piece.text}</bdi>
-    ),
+/** Most texts have no hidden character. Lists render hundreds of texts, so these have only one element. */
+const TextPieces = ({ text }: { text: string }) => {
+  if (!hiddenCharacter.test(text)) return <bdi className={styles.untrusted}>{text}</bdi>;
+  return (
+    <span className={styles.untrusted}>
+      {escapeHiddenCharacters(text).map((piece, at) =>
+        piece.escaped ? (
+          <mark key={at} className={styles.hidden} title={t('parts.hidden')}>
+            {piece.text}
+          </mark>
+        ) : (
+          <bdi key={at}>{piece.text}</bdi>
+        ),
+      )}
+    </span>
   );
+};
 
 type ShowAllProps = { open: boolean; count: number; onOpen: (open: boolean) => void };
 
@@ -108,9 +115,7 @@ export const UntrustedText = ({ text, fold = 400, flag = true }: Props) => {
   const shown = long && !open ? `${[...text].slice(0, fold).join('')}…` : text;
   return (
     <>
-      <span className={styles.untrusted}>
-        <TextPieces text={shown} />
-      </span>
+      <TextPieces text={shown} />
       {long && <ShowAllButton open={open} count={text.length} onOpen={setOpen} />}
       {flag && <MixedScriptWarning text={text} />}
     </>

@@ -9,9 +9,11 @@ import { isBatchPending, type PendingApproval, isWaitingForPerson } from './appr
 import {
   dialogExits,
   type FollowPrompt,
+  ListingLocksContext,
   type OnPromptClosed,
   type OpenPrompt,
   PromptsContext,
+  useListingLocks,
   usePendingApprovals,
 } from './usePrompts.ts';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
@@ -173,6 +175,7 @@ const useOpenBatchPrompt = (open: OpenPrompt | null, close: (id: string) => void
 export const PromptHost = ({ children }: { children: ReactNode }) => {
   const { open, show, showBatch, follow, close } = useOpenPromptState();
   const pending = usePendingApprovals();
+  const locks = useListingLocks();
   const ticks = useBatchTicks();
   const openEntry = useMemo(
     () =>
@@ -195,7 +198,7 @@ export const PromptHost = ({ children }: { children: ReactNode }) => {
   );
   return (
     <PromptsContext value={prompts}>
-      {children}
+      <ListingLocksContext value={locks}>{children}</ListingLocksContext>
       {open?.kind === 'one' && <ApprovalPrompt approvalId={open.id} onFollow={follow} onClose={() => close(open.id)} />}
       {batch && (
         <BatchPrompt

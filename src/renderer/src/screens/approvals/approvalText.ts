@@ -92,12 +92,18 @@ const isLockingListing = (approval: ApprovalView): boolean =>
   isRequestInFlight(approval.state) ||
   (approval.state === 'unconfirmed' && !isContradictedByListing(approval) && !isSuccessUnchecked(approval));
 
-export const findListingLock = (approvals: readonly ApprovalView[], listingId: string): ListingLock | null => {
-  const locking = approvals.find(
-    (candidate) => isLockingListing(candidate) && candidate.prompt.target?.listingId === listingId,
-  );
-  if (!locking) return null;
-  return locking.state === 'unconfirmed' ? 'unknown' : getPromptAction(locking.route);
+/** The locks by listing id. */
+export type ListingLocks = ReadonlyMap<string, ListingLock>;
+
+/** The first approval of a listing decides. */
+export const findListingLocks = (approvals: readonly ApprovalView[]): ListingLocks => {
+  const locks = new Map<string, ListingLock>();
+  for (const { prompt, state, route } of approvals.filter(isLockingListing)) {
+    const listingId = prompt.target?.listingId ?? null;
+    if (listingId !== null && !locks.has(listingId))
+      locks.set(listingId, state === 'unconfirmed' ? 'unknown' : getPromptAction(route));
+  }
+  return locks;
 };
 
 /** For example "Being published". */

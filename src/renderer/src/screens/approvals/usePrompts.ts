@@ -1,10 +1,11 @@
 import { createContext, useContext, useMemo, useEffect, useSyncExternalStore } from 'react';
 import {
   findNewestApproval,
+  findListingLocks,
   listPendingApprovals,
-  findListingLock,
   type PendingApproval,
   type ListingLock,
+  type ListingLocks,
 } from './approvalText.ts';
 import { useOpenApprovals, useBatchList, useApprovalHistory } from '../../api/queries.ts';
 import { callCore, type ApprovalView, type BatchView } from '../../api/call.ts';
@@ -80,9 +81,17 @@ export const usePendingApprovals = (): readonly PendingApproval[] => {
   return useMemo(() => listPendingApprovals(approvals, batches), [approvals, batches]);
 };
 
+export const useListingLocks = (): ListingLocks => {
+  const approvals = useOpenApprovals().data ?? noApprovals;
+  return useMemo(() => findListingLocks(approvals), [approvals]);
+};
+
+/** `PromptHost` provides this context, because a query in each row of a list would take a tenth of its work. */
+export const ListingLocksContext = createContext<ListingLocks>(new Map());
+
 export const useListingLock = (listingId: string | null): ListingLock | null => {
-  const approvals = useOpenApprovals().data;
-  return approvals && listingId !== null ? findListingLock(approvals, listingId) : null;
+  const locks = useContext(ListingLocksContext);
+  return (listingId === null ? null : locks.get(listingId)) ?? null;
 };
 
 /** Returns the newest approval in any state; null if there is no recent approval. */

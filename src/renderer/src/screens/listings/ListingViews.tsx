@@ -21,7 +21,7 @@ import { SellAgainButtons } from './SellAgainButtons.tsx';
 import styles from './listingViews.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { getLongListOptions, hasSteadyScrollBar, useTopOfSearch } from '../../components/showElement.ts';
-import { Link } from 'wouter';
+import { RowLink } from '../../components/lists/RowLink.tsx';
 import { CorePicture } from '../../components/CorePicture.tsx';
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
 
@@ -145,9 +145,9 @@ const ListingRowCells = memo(({ columns, ...of }: CellsProps) => (
     </div>
     <div role="cell" className={styles.what}>
       <ListingRowPhoto row={of.row} />
-      <Link href={`/listings/${encodeURIComponent(of.row.listingId)}`} data-listing={of.row.listingId}>
+      <RowLink to={`/listings/${encodeURIComponent(of.row.listingId)}`} data-listing={of.row.listingId}>
         <TitleWithPlace row={of.row} />
-      </Link>
+      </RowLink>
       {columns.length === 0 && <PriceAndStatus row={of.row} />}
       <SellAgainButtons of={of.row} />
     </div>
@@ -300,7 +300,7 @@ const cardTextPx = 92;
 
 const ListingCard = memo((of: RowProps) => (
   <div className={styles.card} data-chosen={of.isChosen || undefined}>
-    <Link href={`/listings/${encodeURIComponent(of.row.listingId)}`} data-listing={of.row.listingId}>
+    <RowLink to={`/listings/${encodeURIComponent(of.row.listingId)}`} data-listing={of.row.listingId}>
       {of.row.photoUrl ? (
         <CorePicture src={of.row.photoUrl} alt="" loading="lazy" />
       ) : (
@@ -311,7 +311,7 @@ const ListingCard = memo((of: RowProps) => (
         <TitleWithPlace row={of.row} />
       </span>
       <PriceAndStatus row={of.row} />
-    </Link>
+    </RowLink>
     <SelectListingCheckbox {...of} />
     <span className={styles.cardActs}>
       <SellAgainButtons of={of.row} />

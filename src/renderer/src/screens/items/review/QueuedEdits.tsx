@@ -4,15 +4,9 @@ import type { ListingChanges } from '../../../../../contract/index.ts';
 import { createStore, withMapEntry } from '../../../api/createStore.ts';
 import { CallError, performRequest, type Listing } from '../../../api/call.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import {
-  createLocalListingKey,
-  refetchListing,
-  useOpenApprovals,
-  approvalListsKey,
-  type ApprovalLists,
-} from '../../../api/queries.ts';
-import { findListingLock, formatSavedAfter } from '../../approvals/approvalText.ts';
-import { usePromptControls } from '../../approvals/usePrompts.ts';
+import { createLocalListingKey, refetchListing, approvalListsKey, type ApprovalLists } from '../../../api/queries.ts';
+import { findListingLocks, formatSavedAfter } from '../../approvals/approvalText.ts';
+import { useListingLocks, usePromptControls } from '../../approvals/usePrompts.ts';
 
 /** Excludes `bestOffer`, because a change of it always needs an approval. */
 export type ListingEdits = Omit<ListingChanges, 'bestOffer'>;
@@ -133,7 +127,7 @@ const useSendQueuedEdits = () => {
 };
 
 export const QueuedEdits = () => {
-  const approvals = useOpenApprovals().data;
+  const locks = useListingLocks();
   const listings = useQueuedListingIds();
   const send = useSendQueuedEdits();
   const sending = useRef(new Set<string>());
@@ -141,7 +135,7 @@ export const QueuedEdits = () => {
   useEffect(() => {
     for (const listingId of listings) {
       const isBusy = sending.current.has(listingId) || editQueue.isSaving(listingId);
-      if (isBusy || findListingLock(approvals ?? [], listingId) !== null) continue;
+      if (isBusy || locks.has(listingId)) continue;
       sending.current.add(listingId);
       void send(listingId).then((againS) => {
         const allowResend = (): void => {
@@ -151,7 +145,7 @@ export const QueuedEdits = () => {
         setTimeout(allowResend, (againS ?? 0) * 1_000);
       });
     }
-  }, [approvals, listings, beat, send]);
+  }, [locks, listings, beat, send]);
   return null;
 };
 
@@ -174,7 +168,8 @@ export const useSaveListing = (listingId: string): SaveListing => {
     client.setQueryData(queryKey, { ...before, ...changes });
     const queueEdits = (): Promise<void> => {
       const { approvals = [] } = client.getQueryData<ApprovalLists>(approvalListsKey) ?? {};
-      onHeld?.(formatSavedAfter(editQueue.isSaving(listingId) ? 'edit' : findListingLock(approvals, listingId)));
+      const lock = findListingLocks(approvals).get(listingId) ?? null;
+      onHeld?.(formatSavedAfter(editQueue.isSaving(listingId) ? 'edit' : lock));
       return editQueue.enqueue(listingId, changes);
     };
     // Earlier edits must be sent first.
