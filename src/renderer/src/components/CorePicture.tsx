@@ -12,16 +12,20 @@ export const CorePicture = ({ src, alt, ...rest }: CorePictureProps) => (
 /** A fast scroll through a list shows five pictures in a frame. */
 const loadLater = createPictureQueue(6);
 
-const loadPicture = (image: HTMLImageElement, src: string, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    for (const event of ['load', 'error']) image.addEventListener(event, () => resolve(), { signal });
-    signal.addEventListener('abort', () => resolve());
-    image.src = resolveCoreAddress(src);
-  });
+const loadPicture = (image: HTMLImageElement, src: string, end: () => void): (() => void) => {
+  image.onload = image.onerror = end;
+  image.src = resolveCoreAddress(src);
+  return () => {
+    image.onload = image.onerror = null;
+  };
+};
 
 /** A picture among hundreds. Together, their requests would block the window for up to 45 ms, so each waits for its turn. */
 export const QueuedPicture = ({ src, alt, ...rest }: CorePictureProps) => {
   const image = useRef<HTMLImageElement>(null);
-  useEffect(() => loadLater(async (signal) => image.current && loadPicture(image.current, src, signal)), [src]);
+  useEffect(() => {
+    const element = image.current;
+    return element === null ? undefined : loadLater((end) => loadPicture(element, src, end));
+  }, [src]);
   return <img ref={image} alt={alt} {...rest} />;
 };

@@ -16,6 +16,14 @@ const drawCentredSquare = async (canvas: HTMLCanvasElement, src: string, signal:
   picture.close();
 };
 
+const loadPicture = (canvas: HTMLCanvasElement, src: string, end: () => void): (() => void) => {
+  const cancelled = new AbortController();
+  drawCentredSquare(canvas, src, cancelled.signal)
+    .catch(() => undefined)
+    .finally(end);
+  return () => cancelled.abort();
+};
+
 /** The requests of a screenful of new rows would block the window for up to 25 ms. */
 const loadLater = createPictureQueue(3);
 
@@ -29,9 +37,9 @@ export const SmallPicture = ({ src, px }: SmallPictureProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawnPx = Math.round(px * window.devicePixelRatio);
   // Resizing a canvas clears it, so the picture is drawn again.
-  useEffect(
-    () => loadLater(async (signal) => canvas.current && drawCentredSquare(canvas.current, src, signal)),
-    [src, drawnPx],
-  );
+  useEffect(() => {
+    const element = canvas.current;
+    return element === null ? undefined : loadLater((end) => loadPicture(element, src, end));
+  }, [src, drawnPx]);
   return <canvas ref={canvas} width={drawnPx} height={drawnPx} aria-hidden />;
 };
