@@ -25,10 +25,12 @@ const readSheetPhotos = (
   itemIds: readonly string[],
 ): Map<string, SheetPhotos> =>
   new Map(
-    table.sheetItems(itemIds).flatMap(({ item_id, photo_ids: photoIds, looks, sent, taken_at: takenAt, name }) => {
-      if (sent > 0) return [];
-      return [[item_id, { photoIds, looks: `${photoIds.join()} ${looks}`, takenAt, name }] as const];
-    }),
+    table
+      .sheetItems(itemIds)
+      .map(({ item_id, photo_ids: photoIds, looks, taken_at: takenAt, name }) => [
+        item_id,
+        { photoIds, looks: `${photoIds.join()} ${looks}`, takenAt, name },
+      ]),
   );
 
 /** Returns the items whose photos are being prepared, wait for the other photos of their drop or are being grouped. */

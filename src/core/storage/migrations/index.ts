@@ -47,6 +47,7 @@ import { sql as additions } from './0046-additions.ts';
 import { sql as repeatQuestions } from './0047-repeat-questions.ts';
 import { sql as arrangementItems } from './0048-arrangement-items.ts';
 import { sql as listingFigures } from './0049-listing-figures.ts';
+import { sql as photosOnSheet } from './0050-photos-on-sheet.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -99,4 +100,5 @@ export const migrations: readonly string[] = [
   repeatQuestions,
   arrangementItems,
   listingFigures,
+  photosOnSheet,
 ];

@@ -113,16 +113,21 @@ const sheetItemRows = z.array(
     ...photoRow.pick({ item_id: true, name: true, taken_at: true }).shape,
     photo_ids: createJsonColumn(z.array(z.string())),
     looks: z.string(),
-    /** The number of photos that have an upload slot or are uploaded. */
-    sent: z.int(),
   }),
 );
-/** One row per item, because reading thousands of rows takes longer. With `min`, SQLite takes the columns of that row. */
+/**
+ * One row per item, because reading thousands of rows takes longer. With `min`, SQLite takes the columns of that row. An
+ * item is left out if one of its photos has an upload slot or is uploaded.
+ */
 const sheetItems = `select item_id, json_group_array(photo_id) as photo_ids, min(position), name, taken_at,
-    group_concat(coalesce(substr(sha256, 1, 16), thumb_path is null) || iif(label_sku is null or choice is 'in', '', '!'), ' ')
-      as looks,
-    sum(slot is not null or uploaded_at is not null) as sent
-  from (select * from photos where item_id in (select value from json_each(?)) and removed_at is null
+    group_concat(look || iif(label_sku is null or choice is 'in', '', '!'), ' ') as looks
+  from (select item_id, photo_id, position, name, taken_at, label_sku, choice,
+      coalesce(substr(sha256, 1, 16), thumb_path is null) as look
+    from photos indexed by photos_on_sheet
+    where removed_at is null and slot is null and uploaded_at is null
+      and item_id in (select value from json_each(?) where not exists (
+        select 1 from photos indexed by photos_at_service
+          where item_id = value and removed_at is null and (slot is not null or uploaded_at is not null)))
     order by item_id, position) group by item_id`;
 
 /** The database can come from another operating system, so both kinds of slashes separate folders. */
