@@ -16,6 +16,7 @@ import { measureWork, type Measured } from './measure.ts';
 export type ScaleFigure = { what: string; unit: string; value: number; limit: number; minLimit?: number };
 
 const rounds = 9;
+const sheetStarts = 3;
 const windowSession = 'ws_bench';
 const maxBlockMs = 20;
 
@@ -66,13 +67,27 @@ const createCallsAfterChange = (ask: AskCore) =>
     ['items.list, found by words after a change', 50, () => ask('items.list', { find: 'film camera' })],
   ] as const satisfies readonly (readonly [string, number, () => Promise<unknown>])[];
 
-/** The first contact sheet after a start is read from the database, so it is measured once. */
-const measureFirstSheet = async (ask: AskCore): Promise<ScaleFigure[]> => {
+/** The first contact sheet after a start is read from the database, so it is measured once in each of several starts. */
+const measureFirstSheets = async (open: () => Promise<RunningCompanion>): Promise<ScaleFigure[]> => {
+  const measured: Measured[] = [];
+  for (let start = 0; start < sheetStarts; start += 1) {
+    const running = await open();
+    try {
+      const ask = await openAsk(running);
+      measured.push(await measureWork(() => ask('items.sheet', { mark: null })));
+    } finally {
+      await running.stop();
+    }
+  }
   const what = 'items.sheet, the first after a start';
-  const { ms, blockMs } = await measureWork(() => ask('items.sheet', { mark: null }));
   return [
-    { what, unit: 'ms', value: ms, limit: 100 },
-    { what: `${what}, longest block`, unit: 'ms', value: blockMs, limit: 50 },
+    { what, unit: 'ms', value: takeMedian(measured.map(({ ms }) => ms)), limit: 100 },
+    {
+      what: `${what}, longest block`,
+      unit: 'ms',
+      value: takeMedian(measured.map(({ blockMs }) => blockMs)),
+      limit: 50,
+    },
   ];
 };
 
@@ -124,11 +139,13 @@ const measureLongWork = async (ask: AskCore): Promise<ScaleFigure[]> => {
 /** Measures the companion of a shop in this process. */
 export const measureShop = async (root: string): Promise<ScaleFigure[]> => {
   const { dataDir, secrets } = openShop(root);
-  const running = await runTestHost(dataDir, { secrets });
+  const open = (): Promise<RunningCompanion> => runTestHost(dataDir, { secrets });
+  const firstSheets = await measureFirstSheets(open);
+  const running = await open();
   try {
     const ask = await openAsk(running);
     return [
-      ...(await measureFirstSheet(ask)),
+      ...firstSheets,
       ...(await measureQuickCalls(ask)),
       ...(await measureCallsAfterChange(ask)),
       ...(await measureLongWork(ask)),
