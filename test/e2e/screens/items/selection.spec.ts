@@ -52,6 +52,17 @@ test('an approved batch clears the selection, including the listings that were l
   await expect(page.getByRole('checkbox', { name: /^Select /, checked: true })).toHaveCount(0);
 });
 
+test('a click on a row with Shift selects the items up to it, and opens no other window', async ({ open }) => {
+  const page = await open('', { items: 'ready6' });
+  await selectFirstItems(page, 1);
+  const address = page.url();
+  const lastRow = page.getByRole('listitem', { name: /no\. 4 / }).getByRole('link');
+  await lastRow.click({ modifiers: ['Shift'] });
+  await expect(page.getByText('4 selected')).toBeVisible();
+  expect(page.url()).toBe(address);
+  expect(page.context().pages()).toHaveLength(1);
+});
+
 test('P publishes only the selected items that the search shows, and Show brings the others back', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await selectFirstItems(page, 2);
