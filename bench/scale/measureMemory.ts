@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,8 +34,19 @@ const runSession = async (connected: WindowCalls): Promise<void> => {
   window.close();
 };
 
-/** The window and its texts are released after a minute. */
-const waitForRest = (): Promise<void> => sleep(restMs + releaseMarginMs);
+const pollMs = 500;
+
+/** `startDataThread` gives its threads this name. */
+const hasDataThread = ({ pid }: BuiltHost): boolean =>
+  readdirSync(`/proc/${pid}/task`).some((thread) =>
+    /\bdata\b/.test(readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8')),
+  );
+
+/** The check of a large ledger can take more than a minute. The window and its texts are released after a minute. */
+const waitForRest = async (hosts: readonly BuiltHost[]): Promise<void> => {
+  while (hosts.some(hasDataThread)) await sleep(pollMs);
+  await sleep(restMs + releaseMarginMs);
+};
 
 /**
  * Compares the memory of all processes of a shop, before and after a session, with that of an empty shop that was never
@@ -49,10 +60,10 @@ export const measureMemory = async (root: string): Promise<ScaleFigure[]> => {
     for (const dataDir of [emptyDir, openShop(root).dataDir])
       hosts.push(await startBuiltHost(dataDir, allocatorLimits));
     const [, window] = await Promise.all(hosts.map(connectShop));
-    await waitForRest();
+    await waitForRest(hosts);
     const [empty = NaN, atRest = NaN] = hosts.map(({ pid }) => readMemoryMb(pid));
     if (window) await runSession(window);
-    await waitForRest();
+    await waitForRest(hosts);
     const [, afterSession = NaN] = hosts.map(({ pid }) => readMemoryMb(pid));
     console.log(
       `Memory: ${empty.toFixed(1)} MB empty, ${atRest.toFixed(1)} and ${afterSession.toFixed(1)} MB of a shop.`,
