@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Db, createJsonColumn, prepareStatement, textValues } from '../database.ts';
+import { isAtService } from './photos/photosTable.ts';
 import { shelfColumn } from './shelfTable.ts';
 import { itemErrorShape, arrangeableSteps, sections, steps, storedReviewReasons, type Section } from './itemRecord.ts';
 
@@ -9,9 +10,7 @@ export type ItemKindFilter = 'all' | 'open' | 'ready' | 'checked' | 'arrangeable
 export type ItemQuery = { account: string; only: ItemKindFilter; within: readonly string[] | null };
 
 const isArrangeableStep = `step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')})`;
-/** By itself, SQLite would choose the index of all photos of the item. */
-const arrangeable = `(${isArrangeableStep} and not exists (select 1 from photos indexed by photos_at_service
-  where photos.item_id = items.item_id and removed_at is null and (slot is not null or uploaded_at is not null)))`;
+const arrangeable = `(${isArrangeableStep} and not ${isAtService('items.item_id')})`;
 const ready = "(step = 'review' and stop is null and listing_id is not null)";
 /** Matches the items that are on the contact sheet. */
 const isInGrouping = "review_reason not in ('reviewed', 'replacingPhotos')";

@@ -21,12 +21,10 @@ const openItems = () => {
       photoId,
       name: `${photoId}.jpg`,
       source: `/${photoId}`,
+      root: '/',
       owned: false,
     }));
-    table.add(
-      { ...item, idempotency_key: itemId, step: 'arranging', created_at: 0 },
-      photos.map((photo) => ({ ...photo, root: '/' })),
-    );
+    table.add({ ...item, idempotency_key: itemId, step: 'arranging', created_at: 0 }, photos);
   };
   return { db, prepared, table, addItem };
 };

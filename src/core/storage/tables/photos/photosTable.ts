@@ -116,6 +116,13 @@ const sheetItemRows = z.array(
   }),
 );
 /**
+ * Returns the SQL condition that a photo of the item has an upload slot or is uploaded. By itself, SQLite would choose the
+ * index of all photos of the item.
+ */
+export const isAtService = (itemId: string): string => `exists (select 1 from photos indexed by photos_at_service
+  where photos.item_id = ${itemId} and removed_at is null and (slot is not null or uploaded_at is not null))`;
+
+/**
  * One row per item, because reading thousands of rows takes longer. With `min`, SQLite takes the columns of that row. An
  * item is left out if one of its photos has an upload slot or is uploaded.
  */
@@ -125,9 +132,7 @@ const sheetItems = `select item_id, json_group_array(photo_id) as photo_ids, min
       coalesce(substr(sha256, 1, 16), thumb_path is null) as look
     from photos indexed by photos_on_sheet
     where removed_at is null and slot is null and uploaded_at is null
-      and item_id in (select value from json_each(?) where not exists (
-        select 1 from photos indexed by photos_at_service
-          where item_id = value and removed_at is null and (slot is not null or uploaded_at is not null)))
+      and item_id in (select value from json_each(?) where not ${isAtService('value')})
     order by item_id, position) group by item_id`;
 
 /** The database can come from another operating system, so both kinds of slashes separate folders. */
