@@ -1,5 +1,5 @@
 /**
- * Starts to load a picture, and calls `end` when it is loaded or has failed. The function that it returns cancels the
+ * Starts to load a picture, and later calls `end`, when it is loaded or has failed. The function that it returns cancels the
  * load.
  */
 type LoadPicture = (end: () => void) => () => void;

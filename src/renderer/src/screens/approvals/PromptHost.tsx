@@ -13,7 +13,7 @@ import {
   type OnPromptClosed,
   type OpenPrompt,
   PromptsContext,
-  useListingLocks,
+  useReadListingLocks,
   usePendingApprovals,
 } from './usePrompts.ts';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
@@ -175,7 +175,7 @@ const useOpenBatchPrompt = (open: OpenPrompt | null, close: (id: string) => void
 export const PromptHost = ({ children }: { children: ReactNode }) => {
   const { open, show, showBatch, follow, close } = useOpenPromptState();
   const pending = usePendingApprovals();
-  const locks = useListingLocks();
+  const locks = useReadListingLocks();
   const ticks = useBatchTicks();
   const openEntry = useMemo(
     () =>
@@ -198,17 +198,21 @@ export const PromptHost = ({ children }: { children: ReactNode }) => {
   );
   return (
     <PromptsContext value={prompts}>
-      <ListingLocksContext value={locks}>{children}</ListingLocksContext>
-      {open?.kind === 'one' && <ApprovalPrompt approvalId={open.id} onFollow={follow} onClose={() => close(open.id)} />}
-      {batch && (
-        <BatchPrompt
-          key={batch.batchId}
-          batch={batch}
-          {...ticks.of(batch)}
-          onFollow={follow}
-          onClose={() => close(batch.batchId)}
-        />
-      )}
+      <ListingLocksContext value={locks}>
+        {children}
+        {open?.kind === 'one' && (
+          <ApprovalPrompt approvalId={open.id} onFollow={follow} onClose={() => close(open.id)} />
+        )}
+        {batch && (
+          <BatchPrompt
+            key={batch.batchId}
+            batch={batch}
+            {...ticks.of(batch)}
+            onFollow={follow}
+            onClose={() => close(batch.batchId)}
+          />
+        )}
+      </ListingLocksContext>
     </PromptsContext>
   );
 };

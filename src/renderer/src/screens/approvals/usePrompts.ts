@@ -81,16 +81,19 @@ export const usePendingApprovals = (): readonly PendingApproval[] => {
   return useMemo(() => listPendingApprovals(approvals, batches), [approvals, batches]);
 };
 
-export const useListingLocks = (): ListingLocks => {
+/** `PromptHost` provides this context, because a query in each row of a list would take a tenth of its work. */
+export const ListingLocksContext = createContext<ListingLocks>(new Map());
+
+/** The value of `ListingLocksContext`. */
+export const useReadListingLocks = (): ListingLocks => {
   const approvals = useOpenApprovals().data ?? noApprovals;
   return useMemo(() => findListingLocks(approvals), [approvals]);
 };
 
-/** `PromptHost` provides this context, because a query in each row of a list would take a tenth of its work. */
-export const ListingLocksContext = createContext<ListingLocks>(new Map());
+export const useListingLocks = (): ListingLocks => useContext(ListingLocksContext);
 
 export const useListingLock = (listingId: string | null): ListingLock | null => {
-  const locks = useContext(ListingLocksContext);
+  const locks = useListingLocks();
   return (listingId === null ? null : locks.get(listingId)) ?? null;
 };
 
